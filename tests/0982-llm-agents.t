@@ -160,6 +160,9 @@ printf '%s\n' 'echo "error: unknown option --tools" >&2; exit 1' >"$fake/prints"
 chmod +x "$fake/prints"
 check_out 'a fault of its options is told with its words' \
 	'server: claude ended with status 1: error: unknown option --tools' told
+printf 'exit 255\n' >"$fake/prints"
+check_like 'a status that no signal gives is told as a status' \
+	'server: claude ended with status 255' told
 printf 'kill -9 $$\n' >"$fake/prints"
 check_like 'an agent that a signal ends is told' 'server: claude ended with signal 9' told
 printf 'exit 0\n' >"$fake/prints"

@@ -16,9 +16,10 @@
 #include "base/utf8.h"
 #include "json/json_schema.h"
 
-#define TOLD_BYTES  300        /* told of what went wrong */
-#define NOT_FOUND   127        /* the status of sh for a command that is not there */
-#define PLACE       "mem/asking/"
+#define TOLD_BYTES   300       /* told of what went wrong */
+#define NOT_FOUND    127       /* the status of sh for a command that is not there */
+#define SIGNALS_MOST 64        /* a status of 128 and a number to this was a signal */
+#define PLACE        "mem/asking/"
 
 /* ---- where it runs ---- */
 
@@ -247,6 +248,8 @@ static int
 judge(const struct preset *p, int status, const struct printed *got, const char *words,
 	struct net_err *e)
 {
+	bool by_signal = status > 128 && status <= 128 + SIGNALS_MOST;
+
 	if (status == NOT_FOUND && got->text == NULL)
 		return net_fail(e, NET_CONFIG, false, "llm_command is %s, which is not installed",
 		    p->name);
@@ -255,8 +258,7 @@ judge(const struct preset *p, int status, const struct printed *got, const char 
 		    (int)utf8_clip(got->wrong, strlen(got->wrong), TOLD_BYTES), got->wrong);
 	if (status != 0)
 		return net_fail(e, NET_SERVER, true, "%s ended with %s %d: %s", p->name,
-		    status > 128 ? "signal" : "status",
-		    status > 128 ? status - 128 : status, words);
+		    by_signal ? "signal" : "status", by_signal ? status - 128 : status, words);
 	if (got->text == NULL)
 		return net_fail(e, NET_REPLY, false, "%s gives no answer: %s", p->name, words);
 	return 0;
