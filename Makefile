@@ -201,12 +201,16 @@ $B/embedded: FORCE
 
 # ---- tests ----
 
+# Who says nothing of jobs gets as many as there are processors.
+PROCESSORS = $(or $(shell getconf _NPROCESSORS_ONLN 2>/dev/null),1)
+PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(PROCESSORS))
 PROVEFLAGS = -j2
 PROVE = B=$(abspath $B) prove $(PROVEFLAGS) --exec 'sh tests/tools/exec'
 
 check: setup ## install what is missing, build, run all tests; T=tests/0400-search.t runs one
 	@echo 'check: $(words $(T)) files of tests; all take some ten minutes of a processor, more' \
 		'where it is busy; make check T=tests/0300-search.t runs one'
+	@$(MAKE) $(PARALLEL) --no-print-directory all units
 	@$(MAKE) --no-print-directory check-run
 
 check-run: all units
@@ -229,7 +233,7 @@ check-mcp: all ## mem-mcp under the official clients of its protocol
 
 demo: ## install what is missing, build, get a model, show what mem does
 	@CC='$(CC)' sh tests/tools/setup build check model
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) $(PARALLEL) --no-print-directory all
 	@$(MAKE) --no-print-directory model || \
 		echo 'demo: there is no model to be had, so it goes on by words alone' >&2
 	@B=$(abspath $B) sh tests/demo/run
