@@ -2,7 +2,7 @@
  * far.h: a store in a file that says it is far away: what is declared to it is what a server would
  * fetch in one round, so it is counted how many rounds there would be. Declarations are told apart
  * by the statement's text with its parameters in it: one that is run otherwise than it was declared
- * is a round of its own. After storing.h.
+ * is a round of its own.
  */
 #ifndef TESTS_FAR_H
 #define TESTS_FAR_H
@@ -121,9 +121,9 @@ far_snapshot_end(struct db *d)
 	far.n = 0;
 }
 
-/* The open store counts into *to from now on; it is as one at hand if it is not far. */
+/* The open store s counts into *to from now on; it is as one at hand if it is not far. */
 static void
-far_count(bool is_far, struct far_reads *to)
+far_count(struct store *s, bool is_far, struct far_reads *to)
 {
 	static const struct db_ahead ahead = { far_gathers, far_want, far_fetch, far_drop };
 
@@ -133,9 +133,9 @@ far_count(bool is_far, struct far_reads *to)
 	far_driver.done = far_done;
 	far_driver.snapshot_end = far_snapshot_end;
 	far_driver.ahead = is_far ? &ahead : NULL;
-	st->db->driver = &far_driver;
-	for (size_t i = 0; i < st->db->n_stmts; i++)
-		st->db->stmts[i]->driver = &far_driver;
+	s->db->driver = &far_driver;
+	for (size_t i = 0; i < s->db->n_stmts; i++)
+		s->db->stmts[i]->driver = &far_driver;
 	far.to = to;
 	far.n = 0;
 	*to = (struct far_reads){ .n_statements = 0 };

@@ -78,7 +78,7 @@ ask(const char *text, bool gather, struct far_reads *reads, char *hits, size_t s
 	size_t at = 0;
 
 	reopen(STORE_READ);
-	far_count(gather, reads);
+	far_count(st, gather, reads);
 	must(search_open(st, &search, &err), "search");
 	must(search_run(search, &ann, &q, &r, &err), text);
 	*hits = '\0';
@@ -159,7 +159,7 @@ ask_facts(bool gather, struct far_reads *reads, char *hits, size_t size)
 	size_t n, at = 0;
 
 	reopen(STORE_READ);
-	far_count(gather, reads);
+	far_count(st, gather, reads);
 	t = facts_search_new(st);
 	must(db_snapshot(st->db, &err), "snapshot");
 	must(facts_search_run(t, &ann, TIER_INSIGHTS, &q, &arena, &found, &n, &err), text);
@@ -204,7 +204,7 @@ test_walks(void)
 
 	for (int gather = 0; gather < 2; gather++) {
 		reopen(STORE_READ);
-		far_count(gather, &reads);
+		far_count(st, gather, &reads);
 		must(db_snapshot(st->db, &err), "snapshot");
 		must(messages_around(st, &ann, row, 20, 40, on_around, &sums[gather], &err),
 		    "around");
@@ -214,7 +214,7 @@ test_walks(void)
 	ok(reads.n_rounds <= ROUNDS, "60 neighbours: at most %d rounds", ROUNDS);
 	tap_note("neighbours: %lld rounds", (long long)reads.n_rounds);
 	reopen(STORE_READ);
-	far_count(true, &reads);
+	far_count(st, true, &reads);
 	must(db_snapshot(st->db, &err), "snapshot");
 	must(messages_each(st, &ann, &all, on_turn, &turns, &err), "messages");
 	db_snapshot_end(st->db);
