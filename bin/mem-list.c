@@ -401,13 +401,10 @@ put_conflict(void *arg, const struct finding *f)
 static void
 list_conflicts(struct lister *l)
 {
-	const struct audit_want want = { .who = &l->who, .owner = "", .words = true,
-		.kinds = 1u << FINDING_CONTRADICTION, .now_us = clock_now_us() };
-	struct audit_counts counts = { .records = 0 };
 	struct memories m = { .n = 0 };
 
 	if (memories_of_store(&m, l->s, &l->who, l->err) == 0)
-		audit_run(&m, &want, put_conflict, l, &counts, l->err);
+		audit_contradictions(&m, &l->who, put_conflict, l, l->err);
 	memories_release(&m);
 }
 

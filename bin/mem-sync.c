@@ -275,6 +275,16 @@ take_native(struct native *v, struct store *s, char **paths, int n, bool *faulty
 	return prog_common.quiet ? 0 : native_differences(v, put_difference, NULL, err);
 }
 
+/* What is said beside what was done with a section; people were warned of a fault already. */
+static const char *
+section_note(const char *did, const struct err *why)
+{
+	if (why->msg[0] != '\0')
+		return prog_for_people() ? "" : why->msg;
+	return undo || strcmp(did, "none") != 0
+	    ? "" : "nothing is stored on purpose for it: mem remember -p .";
+}
+
 /* Writes, or takes out, one section. only: where it stands already. */
 static int
 put_section(struct native *v, struct store *s, const char *path, bool only, struct journal *j,
@@ -286,6 +296,7 @@ put_section(struct native *v, struct store *s, const char *path, bool only, stru
 	struct err why = ERR_INIT;
 	size_t n_left = 0;
 	struct buf body;
+	bool told;
 	int rc = 0;
 
 	buf_init(&body, SECTION_BYTES);
@@ -297,11 +308,10 @@ put_section(struct native *v, struct store *s, const char *path, bool only, stru
 		did = "left";
 		prog_warn("%s: %s", path, why.msg);
 	}
-	if (rc == 0 && !prog_common.quiet && (!only || strcmp(did, "none") != 0) &&
-	    (!only || strcmp(did, "same") != 0))
-		put_native("", path, did, *why.msg != '\0' ? (prog_for_people() ? "" : why.msg)
-		    : strcmp(did, "none") != 0 || undo ? ""
-		    : "nothing is stored on purpose for it: mem remember -p .", NULL, &body);
+	/* of those that stand already it is told only what changes */
+	told = !only || (strcmp(did, "none") != 0 && strcmp(did, "same") != 0);
+	if (rc == 0 && told && !prog_common.quiet)
+		put_native("", path, did, section_note(did, &why), NULL, &body);
 	if (n_left > 0 && strcmp(did, "none") != 0)
 		prog_note("%s: %zu facts left out, for room or as they contradict each other", path,
 		    n_left);

@@ -301,3 +301,14 @@ out:
 	arena_release(&a.arena);
 	return rc;
 }
+
+int
+audit_contradictions(struct memories *m, const struct scope *who, finding_fn *fn, void *arg,
+	struct err *err)
+{
+	const struct audit_want want = { .who = who, .owner = "", .words = true,
+		.kinds = 1u << FINDING_CONTRADICTION, .now_us = clock_now_us() };
+	struct audit_counts counts;
+
+	return audit_run(m, &want, fn, arg, &counts, err);
+}

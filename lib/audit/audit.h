@@ -61,4 +61,8 @@ typedef int finding_fn(void *arg, const struct finding *f);
 int audit_run(struct memories *m, const struct audit_want *want, finding_fn *fn, void *arg,
 	struct audit_counts *counts, struct err *err);
 
+/* Of m only the pairs of which hardly both hold, by their words alone. */
+int audit_contradictions(struct memories *m, const struct scope *who, finding_fn *fn, void *arg,
+	struct err *err);
+
 #endif

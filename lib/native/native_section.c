@@ -13,17 +13,6 @@
 
 /* ---- what cannot both hold ---- */
 
-static int
-find_contradictions(struct memories *m, const struct scope *who, finding_fn *fn, void *arg,
-	struct err *err)
-{
-	const struct audit_want want = { .who = who, .owner = "", .words = true,
-		.kinds = 1u << FINDING_CONTRADICTION, .now_us = clock_now_us() };
-	struct audit_counts counts;
-
-	return m->n < 2 ? 0 : audit_run(m, &want, fn, arg, &counts, err);
-}
-
 struct telling { finding_fn *fn; void *arg; };
 
 static int
@@ -59,7 +48,7 @@ native_differences(struct native *v, finding_fn *fn, void *arg, struct err *err)
 	for (size_t i = 0; i < v->memories.n; i++)
 		if (!v->memories.items[i].is_part && !takes_back(v->memories.items[i].about))
 			memories_add(&m, &v->memories.items[i]);
-	rc = find_contradictions(&m, &who, on_pair, &t, err);
+	rc = audit_contradictions(&m, &who, on_pair, &t, err);
 	memories_release(&m);
 	return rc;
 }
@@ -135,7 +124,7 @@ native_section(struct native *v, struct store *s, const char *project, unsigned 
 	f.as_of_us = clock_now_us();
 	buf_init(&lines, body->max);
 	rc = records_each(s, &who, &f, on_fact, &c, err) < 0 ? -1
-	    : find_contradictions(&c.m, &who, on_doubt, NULL, err);
+	    : audit_contradictions(&c.m, &who, on_doubt, NULL, err);
 	/* the newest have room first */
 	for (first = c.m.n; rc == 0 && first > 0; first--) {
 		if (c.m.items[first - 1].len > 0)

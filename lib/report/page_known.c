@@ -124,9 +124,6 @@ put_pair(void *arg, const struct finding *f)
 static int
 put_contradictions(struct known *k)
 {
-	struct audit_want want = { .who = k->who, .owner = "", .words = true,
-		.kinds = 1u << FINDING_CONTRADICTION, .now_us = clock_now_us() };
-	struct audit_counts counts = { .records = 0 };
 	struct memories m = { .n = 0 };
 	size_t start = k->out->len;
 	int rc = memories_of_store(&m, k->s, k->who, k->err);
@@ -137,10 +134,10 @@ put_contradictions(struct known *k)
 	}
 	buf_adds(k->out, "<section class=\"g\" id=\"decide\">\n<h2>To decide</h2>\n<ul>\n");
 	if (rc == 0)
-		rc = audit_run(&m, &want, put_pair, k, &counts, k->err);
+		rc = audit_contradictions(&m, k->who, put_pair, k, k->err);
 	buf_addf(k->out,
 	    "</ul>\n<p class=\"soft\">Of the newest %d facts. What is not true: <code>mem edit ID "
-	    "--retract</code>; all: <code>mem audit</code></p>\n</section>\n", PAIRS_OF);
+	    "--retract</code>; all: <code>mem list conflicts</code></p>\n</section>\n", PAIRS_OF);
 	if (k->n == 0)
 		k->out->len = start;
 	memories_release(&m);
