@@ -4,7 +4,6 @@
 #include "native/native.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/hash.h"
@@ -16,22 +15,14 @@
 #define FOUND_MOST (256u << 10)    /* bytes; what was cloned may have a file without an end */
 #define GONE_TAG "[\"gone\"]"      /* of a record that was ended as its line was gone */
 
-#define PATH_BYTES 4096
-
 /* ---- reading ---- */
 
 int
 native_path(const char *path, struct arena *a, const char **out, struct err *err)
 {
-	char here[PATH_BYTES];
-
-	*out = path;
-	if (*path == '/')
-		return 0;
-	if (getcwd(here, sizeof(here)) == NULL)
-		return err_set_errno(err, ERR_NOINPUT, "cannot tell where '%s' is", path);
-	*out = arena_printf(a, "%s/%s", here, path);
-	return 0;
+	*out = file_whole(path, a);
+	return **out == '/'
+	    ? 0 : err_set_errno(err, ERR_NOINPUT, "cannot tell where '%s' is", path);
 }
 
 static bool

@@ -13,7 +13,8 @@
 #include "base/alloc.h"
 #include "base/write.h"
 
-#define PIECE 65536
+#define PATH_BYTES  4096
+#define PIECE_BYTES 65536
 
 int
 file_read(const char *path, struct file *f, struct err *err)
@@ -33,8 +34,8 @@ file_read(const char *path, struct file *f, struct err *err)
 		err_set(err, ERR_DATA, "is no plain file");
 		goto out;
 	}
-	while (n > 0 && (to = buf_reserve(&f->text, PIECE)) != NULL) {
-		if ((n = read(fd, to, PIECE)) > 0)
+	while (n > 0 && (to = buf_reserve(&f->text, PIECE_BYTES)) != NULL) {
+		if ((n = read(fd, to, PIECE_BYTES)) > 0)
 			f->text.len += (size_t)n;
 		else if (n < 0 && errno == EINTR)
 			n = 1;
@@ -56,6 +57,15 @@ void
 file_release(struct file *f)
 {
 	buf_release(&f->text);
+}
+
+const char *
+file_whole(const char *path, struct arena *a)
+{
+	char here[PATH_BYTES];
+
+	return *path == '/' || getcwd(here, sizeof(here)) == NULL
+	    ? path : arena_printf(a, "%s/%s", here, path);
 }
 
 int

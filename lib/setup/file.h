@@ -19,6 +19,8 @@ struct file { struct buf text; bool exists; };
 int file_read(const char *path, struct file *f, struct err *err);
 void file_release(struct file *f);
 
+/* The path from the directory at hand on; as it is, where it is whole or that directory is gone. */
+const char *file_whole(const char *path, struct arena *a);
 /* The path with links followed, in the arena; of a file that is missing the path itself. */
 int file_resolve(const char *path, struct arena *a, const char **out, struct err *err);
 

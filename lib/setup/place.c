@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/conf.h"
+#include "setup/file.h"
 
-#define PATH_BYTES  4096
 #define IN_BUILD    " in a build directory, which 'make clean' empties: "
 #define OTHER_STORE "unset MEM_DB or give another --db"
 #define OR_YET      "; --from-build takes them as they are"
@@ -17,11 +17,8 @@ const char *
 place_store(struct arena *a)
 {
 	const char *db = conf_db();
-	char dir[PATH_BYTES];
 
-	if (*db == '/' || !store_is_file(db) || getcwd(dir, sizeof(dir)) == NULL)
-		return db;
-	return arena_printf(a, "%s/%s", dir, db);
+	return store_is_file(db) ? file_whole(db, a) : db;
 }
 
 /* Whether a directory on the way to path is one that programs are built into. */

@@ -129,13 +129,11 @@ find_file(bool make, struct arena *a, const char **path, struct err *err)
 {
 	const char *file = conf_path_file();
 	struct err why = ERR_INIT;
-	char dir[4096];
 	size_t n;
 
 	if (*file == '\0')
 		return err_set(err, ERR_CONFIG, "neither HOME nor XDG_CONFIG_HOME is set");
-	if (*file != '/' && getcwd(dir, sizeof(dir)) != NULL)
-		file = arena_printf(a, "%s/%s", dir, file);
+	file = file_whole(file, a);
 	if (file_resolve(file, a, path, &why) != 0)
 		return err_set(err, why.code, "'%s' %s", file, why.msg);
 	char **dirs = dirs_missing(*path, a, &n);
