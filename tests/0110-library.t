@@ -53,6 +53,7 @@ again: 66 no message, fact, reflection or summary '"'01HYAXYWG0N93VZVW063EW5NVK'
 nothing: 65 nothing to remember in it
 no session: 65 a message without a session
 no text: 65 a message whose content is no UTF-8
+an id of what was put back: '"''"'
 reflection, : The backups were checked in May.
 message, user Bo in cellar: Where do we keep the backups?
 reflection, : {"type":"fact","content":"a sluice"}' ./library other.db

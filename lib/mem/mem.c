@@ -257,7 +257,12 @@ put(struct mem *m, void *arg, struct err *err)
 int
 mem_put(struct mem *m, struct mem_message *messages, size_t n, struct mem_error *err)
 {
-	return enter(m, put, &(struct putting){ messages, n }, err);
+	int rc = enter(m, put, &(struct putting){ messages, n }, err);
+
+	/* what was put before an error is taken back, so it has no id */
+	for (size_t i = 0; rc != 0 && i < n; i++)
+		messages[i].id[0] = '\0';
+	return rc;
 }
 
 /* ---- searching ---- */
