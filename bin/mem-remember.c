@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/caps.h"
 #include "base/off.h"
+#include "clean/context_guard.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "facts/prune.h"
@@ -95,13 +96,17 @@ struct refused {
 };
 
 static void
+keep_bad(struct refused *r, const char *text, size_t len)
+{
+	r->n++;
+	if (len > 0 && r->err.code == 0)
+		rejects_add(r->kept, text, len, false, NULL, &r->err);
+}
+
+static void
 put_bad(void *arg, uint64_t line, const char *text, size_t len, const char *why)
 {
-	struct refused *r = arg;
-
-	r->n++;
-	if (len > 0 && line > 0 && r->err.code == 0)
-		rejects_add(r->kept, text, len, false, NULL, &r->err);
+	keep_bad(arg, text, line > 0 ? len : 0);
 	if (line > 0)
 		prog_warn("stdin:%llu: %s", (unsigned long long)line, why);
 	else
@@ -154,7 +159,31 @@ struct input {
 	struct remember *r;
 	struct refused *refused;
 	bool failed;                           /* what was read could not be stored */
+	bool in_block;                         /* see is_of_block */
 };
+
+/*
+ * Whether a line is of a block that mem-context made. What it tells is stored already, and its
+ * lines alone are no notes: they are refused, with one message. A block within one line is taken
+ * out of that by whoever reads it.
+ */
+static bool
+is_of_block(struct input *in, const struct ndjson_line *l)
+{
+	const size_t n = strlen(MEM_FENCE_OPEN);
+	bool was_in = in->in_block, closes = strstr(l->text, MEM_FENCE_CLOSE) != NULL;
+
+	if (!was_in && l->len > n && memcmp(l->text, MEM_FENCE_OPEN, n) == 0 &&
+	    (l->text[n] == ' ' || l->text[n] == '>') && !closes) {
+		prog_warn("stdin:%llu: a block of mem-context: what it tells is stored already",
+		    (unsigned long long)l->number);
+		in->in_block = true;
+	}
+	if (!was_in && !in->in_block)
+		return false;
+	in->in_block &= !closes;
+	return true;
+}
 
 static int
 commit_some(void *arg, struct err *err)
@@ -173,6 +202,10 @@ add_line(void *arg, const struct ndjson_line *l, struct err *err)
 
 	if (prog_stop != 0)
 		return 1;
+	if (is_of_block(in, l)) {
+		keep_bad(in->refused, l->text, l->len);
+		return 0;
+	}
 	if (remember_add(in->r, l->text, l->len, l->number, &bad) != 0)
 		put_bad(in->refused, l->number, l->text, l->len, bad.msg);
 	return remember_is_full(in->r) ? commit_some(in, err) : 0;
@@ -189,7 +222,7 @@ too_long(void *arg, const struct ndjson_line *l, const char *why)
 static int
 read_stdin(struct remember *r, struct refused *refused, struct err *err)
 {
-	struct input in = { r, refused, false };
+	struct input in = { r, refused, false, false };
 	struct err of_rest = ERR_INIT;
 	int rc;
 

@@ -657,6 +657,24 @@ mem-edit -q --retract "$(mem-list conflicts | jq -r '.records[0].id')"
 check_out 'a pair of which one was retracted is decided' '' mem-list conflicts
 check_out 'conflicts of another user are not listed' '' mem-list conflicts -u other
 
+# ---- blocks of what is stored ----
+
+fresh
+printf '%s\n' 'The sluice is oiled in May.' '<mem-context items="1">' '[2024-05-01] Bo: Oil it.' '' \
+	' And the gate.' '</mem-context>' 'The gate is painted.' >lines
+check_err 'a block among notes is refused with one message' 65 \
+	'^mem-remember: stdin:2: a block of mem-context' mem-remember -q --rejects refused - <lines
+check_out 'it is told once' 1 sh -c "wc -l <'$err'"
+check_out 'what stands around a block is remembered, and no line of it' \
+	'The sluice is oiled in May.
+The gate is painted.' sh -c 'mem-list reflections | jq -r .content'
+check_out 'the lines of a block are kept with what was refused' 4 sh -c 'wc -l <refused'
+mem-remember -q 'the lock is new'
+check_err 'what mem-context tells is not remembered again' 65 'a block of mem-context' \
+	sh -c 'mem-context the lock is new | mem-remember'
+check_out 'a tag in a note is a word' 1 sh -c \
+	'echo "<mem-contexts> are told" | mem-remember -q; mem-list reflections | grep -c contexts'
+
 # ---- complaints, and a limit ----
 
 fresh
