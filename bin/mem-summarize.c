@@ -45,7 +45,8 @@ struct summarizer {
 	bool named;
 	size_t n_ids;
 	size_t n_put;                          /* records that were printed */
-	bool missed;                           /* what was named is of no session here: told */
+	bool unknown;                          /* what was named is not stored here: told */
+	bool without;                          /* or is of no session: told */
 	char note[128]; /* why the rules stood in for the model, the last time */
 };
 
@@ -171,9 +172,9 @@ sum_up_named(struct summarizer *v, struct summarize_options *o, const struct sum
 		if (found.id == NULL)
 			prog_warn("'%s' is nothing that is stored here", ids[i]);
 		else if (*found.session == '\0')
-			prog_caution("'%s' is of no session", ids[i]);
-		if (found.id == NULL)
-			v->missed = true;
+			prog_warn("'%s' is of no session", ids[i]);
+		v->unknown |= found.id == NULL;
+		v->without |= found.id != NULL && *found.session == '\0';
 		if (*found.session == '\0')
 			continue;
 		while (k < n_known && strcmp(ids[k], found.session) != 0)
@@ -189,7 +190,7 @@ sum_up_named(struct summarizer *v, struct summarize_options *o, const struct sum
 		}
 	}
 	arena_release(&a);
-	v->missed |= rc == 0 && v->n_ids > 0 && n_known == 0;
+	v->unknown |= rc == 0 && v->n_ids > 0 && n_known == 0;
 	return rc;
 }
 
@@ -259,8 +260,8 @@ main(int argc, char **argv)
 		run(&v, every_us);
 	}
 	store_close(v.s);
-	if (err.code == 0 && v.missed)
-		err.code = ERR_NOINPUT;        /* each was told */
+	if (err.code == 0 && (v.unknown || v.without))
+		err.code = v.unknown ? ERR_NOINPUT : ERR_DATA;         /* each was told */
 	arena_release(&a);
 	free(v.ids);
 	return prog_end(&err);

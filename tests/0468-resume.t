@@ -79,6 +79,8 @@ check_err 'an id in a message is quoted for a shell' 69 "mem handoff -s 'x; rm -
 	mem-resume --run -s 'x; rm -rf y'
 check_out 'a directory that is an option is none' 'codex resume dash-4' one .command -s dash-4
 check_err 'the session of another user is not found' 66 'no such session' mem-resume -u tom the cart
+check_out 'a session to be resumed goes into mem-show by its record' aaaa-1 \
+	sh -c 'mem-resume -j cart | mem-show - | jq -r .session'
 check_like 'a session to be resumed is shown to people' \
 	"The cart +cd $PWD/shop && claude --resume aaaa-1" mem-resume --format text the cart
 check_like 'a session without a command is shown with its handoff' \

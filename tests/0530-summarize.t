@@ -353,6 +353,12 @@ check_out 'a session that ends with results of tools is summed up once' '' mem-s
 mem-remember --fact 'The kiln is in Porto.' >fact
 check_err 'a fact of no session names no session to sum up' 66 "'.*' is of no session" \
 	sh -c 'jq -r .id fact | mem-summarize -'
+mem-list -n 1 | cat - fact >some
+check_err 'what is of no session is no good input beside what is' 65 "'.*' is of no session" \
+	mem-summarize - <some
+check 'what is of a session is summed up beside it' [ "$(jq -r .session "$out")" = A ]
+check_err 'what is of no session is told when all else is quiet' 65 'of no session' \
+	mem-summarize -q - <some
 check_err 'mem-summarize with an operand is refused' 64 'takes no operand' mem-summarize A
 check_err '--every without a time is refused' 64 '--every is a time' mem-summarize --every soon
 check_err '--every with no hours is refused' 64 '--every is a time' mem-summarize --every 0h

@@ -212,6 +212,7 @@ sed 's/t1/t3/' call.json >start.json
 mem-hook claude-code start <start.json >o
 check_out 'a start is told at most 300 tokens' true \
 	sh -c 'mem-hook --log -n 1 | jq ".tokens > 100 and .tokens <= 300 and (.given | length) > 4"'
+check 'what a hook told is shown by its log' [ "$(mem-hook --log -n 1 | mem-show - | wc -l)" -gt 3 ]
 check_out 'the last session is still summed up' 1 grep -c 'summary: ' o
 
 # ---- capture ----

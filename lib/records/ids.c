@@ -17,6 +17,9 @@ static const struct of_type { const char *type, *key, *list, *otherwise; } of_ty
 	{ "step", "step", NULL, "id" },
 	{ "context", NULL, "items", NULL },
 	{ "finding", NULL, "records", NULL },
+	{ "hook", NULL, "given", NULL },
+	{ "resume", "session", NULL, "id" },
+	{ "digest", "id", NULL, "session" },
 };
 
 struct ids {
@@ -85,8 +88,10 @@ add_ids_of_record(struct ids *ids, const struct json *v, struct err *err)
 	list = json_get(v, of.list);
 	if (list == NULL || list->kind != JSON_ARRAY)
 		return 0;
+	/* a summary that an agent was told need not be stored */
 	for (size_t i = 0; i < list->len && rc == 0; i++)
-		rc = add_key(ids, &list->u.items[i], "id", err);
+		if (strcmp(of.type, "hook") != 0 || json_get(&list->u.items[i], "id") != NULL)
+			rc = add_key(ids, &list->u.items[i], "id", err);
 	return rc;
 }
 

@@ -12,8 +12,9 @@
 /*
  * The ids that a line holds: one as plain text or as a JSON string, or those of a record: its own,
  * of a chunk its message's, of a verdict that stored nothing the one there is, of a block its
- * items', of a finding those it is about, of a step its number. Blanks around it are dropped. An
- * empty line, and the end of an answer, have none. The caller frees *ids [*n]. ERR_DATA, also for a
+ * items', of what a hook did those it told, of a finding those it is about, of a step its number,
+ * and where it has none its session. Blanks around it are dropped. An empty line, and the end of an
+ * answer, have none. The caller frees *ids [*n]. ERR_DATA, also for a
  * finding about a memory of another form, whose ids are not those of this store.
  */
 int ids_of_line(const char *line, size_t len, struct arena *a, const char ***ids, size_t *n,
