@@ -224,6 +224,14 @@ check_out 'what a service says is no title, and of a mail the subject is' \
 	'Gate of the lock
 The lock opens at six' sh -c 'mem-list sessions --format text | grep -E "canal|letter" |
 		cut -c 48- | sort'
+cat >in <<'EOT'
+{"session":"marked","id":"r1","time":"2024-05-05T00:00:00Z","content":"https://a.org/kiln"}
+{"session":"marked","id":"r2","time":"2024-05-05T00:00:01Z","content":"@ann @ben"}
+{"session":"marked","id":"r3","time":"2024-05-05T00:00:02Z","content":"See the **old** [kiln](https://a.org/kiln)"}
+EOT
+mem-ingest -q --from=ndjson in
+check_out 'an address or a call alone is no title, and no title has marks of Markdown' \
+	'See the old kiln' sh -c 'mem-list sessions --format text | grep marked | cut -c 48-'
 mem-ingest -q "$ROOT/tests/demo/conversation.ndjson"
 mem-summarize -q -s kickoff >/dev/null
 kickoff() { mem-list sessions --format text -s kickoff "$@" | cut -c 42-61; }

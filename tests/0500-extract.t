@@ -334,6 +334,14 @@ check_status 'mem-extract ends well when nobody reads' 0 sh -c 'seq 20000 |
 check_status 'mem-extract ends with 74 on /dev/full' 74 \
 	sh -c 'echo "{\"content\":\"I live in Rome.\"}" |
 	mem-extract >/dev/full'
+# ---- marks of Markdown ----
+
+check_out 'a fact says it without marks, and its quote keeps the bytes of the turn' \
+	'We decided: the kiln stays, see log
+We decided: **the *kiln* stays**, see [log](x.md)' sh -c 'jq -cn "{id: \"m\", role: \"user\",
+		content: \"We decided: **the *kiln* stays**, see [log](x.md).\"}" |
+	mem-extract --rules | jq -r ".content, .sources[0].quote"'
+
 # ---- ends ----
 
 ends_at() { # text: the end that is read of it, said on a Wednesday

@@ -7,6 +7,7 @@
 #include "base/conf.h"
 #include "facts/extract_parts.h"
 #include "records/record.h"
+#include "statement/plain.h"
 #include "text/tokens.h"
 
 #define SHORTEST 6                             /* fewer bytes than this state nothing */
@@ -124,11 +125,16 @@ is_talk(const struct extract *e)
 }
 
 const char *
-extract_one_line(char *text)
+extract_plain(struct extract *e, const char *quote, size_t len)
 {
-	for (char *p = text; *p != '\0'; p++)
-		*p = *p == '\n' ? ' ' : *p;
-	return text;
+	struct buf b;
+	const char *out;
+
+	buf_init(&b, 2 * len + 1);
+	plain_add(&b, quote, len);
+	out = arena_strndup(&e->arena, b.data, b.len);
+	buf_release(&b);
+	return out;
 }
 
 struct by_rules { struct extract *e; struct extract_turn *t; };
@@ -161,8 +167,8 @@ fact_from_statement(void *arg, const struct statement *s)
 	if (f.valid_to_us != TIME_NONE && f.valid_from_us >= f.valid_to_us)
 		f.valid_from_us = TIME_NONE;
 	f.head.extra = extract_extra(e, t, s->read.about, e->made);
-	f.head.content = extract_one_line(arena_strndup(&e->arena, quote, s->len));
-	f.head.content_len = s->len;
+	f.head.content = extract_plain(e, quote, s->len);
+	f.head.content_len = strlen(f.head.content);
 	extract_hand_out(e, t, &f, quote, s->len);
 	return e->stop;
 }

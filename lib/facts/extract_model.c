@@ -132,8 +132,8 @@ extract_claim(struct extract *e, struct extract_turn *t, const struct json *v, c
 	}
 	if (!bears_out(t, &q, fact, fact_len)) {
 		e->counts.reworded++;
-		fact = extract_one_line(arena_strndup(&e->arena, quote, quote_len));
-		fact_len = quote_len;
+		fact = extract_plain(e, quote, quote_len);
+		fact_len = strlen(fact);
 		key = "";
 	}
 	f.kind = kind >= 0 ? (enum fact_kind)kind : FACT_FACT;

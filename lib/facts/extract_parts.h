@@ -61,8 +61,8 @@ const char *extract_extra(struct extract *e, const struct extract_turn *t, const
 	const char *made);
 /* Where a text has some bytes; NULL: nowhere, or they are none. */
 const char *extract_find(const char *text, size_t len, const char *what, size_t n);
-/* A mail's lines are cut at a width: what is said is not. Changes and returns the text. */
-const char *extract_one_line(char *text);
+/* What a quote says, in one line and without marks of Markdown (statement/plain.h). */
+const char *extract_plain(struct extract *e, const char *quote, size_t len);
 /* What the rules find in the turn. */
 void extract_by_rules(struct extract *e, struct extract_turn *t);
 /* Hands out the fact v, which a model or an agent says is in the turn, as far as it is there. */

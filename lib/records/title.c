@@ -9,6 +9,7 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "calls/calls.h"
+#include "statement/plain.h"
 #include "statement/speech.h"
 #include "store/records.h"
 
@@ -22,14 +23,41 @@ struct opening {
 	bool by_model;                         /* summary is a model's */
 };
 
-/* Whether a line of a turn is a command, "/status", a picture, a tag or a sign, ":tada:", alone. */
+/* Whether all words of a line call somebody: "@ann @ben". */
+static bool
+only_calls(const char *p, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (!ascii_is_space(p[i]) && (i == 0 || ascii_is_space(p[i - 1])) && p[i] != '@')
+			return false;
+	return true;
+}
+
+/*
+ * Whether a line of a turn is a command, "/status", a picture, a tag, an address, a sign, ":tada:",
+ * or calls somebody, and says no more.
+ */
 static bool
 says_nothing(const char *p, size_t len)
 {
+	bool word = memchr(p, ' ', len) == NULL;
 	char last = p[len - 1];
 
-	return (*p == '[' && last == ']') || (*p == '<' && last == '>') ||
-	    ((*p == '/' || (*p == ':' && last == ':')) && memchr(p, ' ', len) == NULL);
+	return (*p == '[' && last == ']') || (*p == '<' && last == '>') || only_calls(p, len) ||
+	    (word && (*p == '/' || (*p == ':' && last == ':') || strncmp(p, "http", 4) == 0));
+}
+
+static const char *
+plain_title(const char *p, size_t len, struct arena *a)
+{
+	struct buf b;
+	const char *out;
+
+	buf_init(&b, 2 * len + 1);
+	plain_add(&b, p, len);
+	out = arena_strndup(a, b.data, utf8_clip(b.data, b.len, TITLE_BYTES));
+	buf_release(&b);
+	return out;
 }
 
 /* Behind the words that stand before what a mail is about: "Subject: Re: ". */
@@ -74,8 +102,7 @@ first_line(const char *p, size_t len, size_t least, bool of_turn, struct arena *
 			p++;
 		if ((size_t)(stop - p) >= least &&
 		    !(of_turn && says_nothing(p, (size_t)(stop - p))))
-			return arena_strndup(a, p,
-			    utf8_clip(p, (size_t)(stop - p), TITLE_BYTES));
+			return plain_title(p, (size_t)(stop - p), a);
 		p = stop + 1;
 	}
 	return NULL;

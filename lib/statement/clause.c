@@ -184,7 +184,7 @@ find_cuts(const struct cutting *c, struct sentence *s)
 		} else if (n > 0) {
 			aside = true;
 			add_cut(s, i + n, true);
-		} else if ((n = sentence_mark(p, left, ") ）")) > 0) {
+		} else if (aside && (n = sentence_mark(p, left, ") ）")) > 0) {
 			aside = false;
 			add_cut(s, i + n, false);
 		} else if ((n = sentence_mark(p, left, "； — –")) > 0 ||
@@ -250,7 +250,7 @@ mark_before(const char *p, size_t len)
 		if (ascii_is_letter(p[MAX(n, 1)]))
 			return 0;
 	return strchr(" \t\r\n,;:.-!?*_)", *p) != NULL ? 1
-	    : sentence_mark(p, len, "。 ！ ？ … ， ； ： 、 ) ） （ — –");
+	    : sentence_mark(p, len, "。 ！ ？ … ， ； ： 、 ) ） （ — – →");
 }
 
 /* The bytes of a blank or a mark at the end of text[start, end) that belongs to no word of it. */
@@ -323,9 +323,8 @@ cut_sentence(struct cutting *c, size_t start, size_t end)
 
 /* ---- lines ---- */
 
-/* The bytes of a list's marker at the start of a line: "- ", "* ", "12. ", "3) ". */
-static size_t
-list_marker(const char *p, size_t len)
+size_t
+clause_marker(const char *p, size_t len)
 {
 	size_t n = 0;
 
@@ -335,7 +334,8 @@ list_marker(const char *p, size_t len)
 		return sentence_mark(p, len, "• ·");
 	while (n < len && n < 3 && ascii_is_digit(p[n]))
 		n++;
-	return n > 0 && n + 1 < len && (p[n] == '.' || p[n] == ')') && p[n + 1] == ' ' ? n + 2 : 0;
+	return n > 0 && n + 1 < len && (p[n] == '.' || p[n] == ')') &&
+	    (p[n + 1] == ' ' || p[n + 1] == '\t') ? n + 2 : 0;
 }
 
 static void
@@ -344,7 +344,7 @@ cut_line(struct cutting *c, size_t start, size_t end)
 	size_t marker;
 
 	start = skip_blanks(c->text, start, end);
-	marker = list_marker(c->text + start, end - start);
+	marker = clause_marker(c->text + start, end - start);
 	c->list = marker > 0;
 	for (start += marker; start < end && !c->stop;) {
 		size_t stop = sentence_end(c->text, start, end);

@@ -32,4 +32,7 @@ typedef int clause_fn(void *arg, const struct clause *c);
 /* Cost: linear, some 300 ns a word. */
 void clauses_each(const char *text, size_t len, clause_fn *fn, void *arg);
 
+/* The bytes of a list's marker at the start of a line: "- ", "12. ", "3) "; 0: it has none. */
+size_t clause_marker(const char *p, size_t len);
+
 #endif

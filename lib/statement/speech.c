@@ -143,6 +143,7 @@ is_service(const char *p, size_t len)
 static bool
 is_output(const char *p, size_t len)
 {
+	static const char *const levels[] = { "[ERROR]", "[WARN", "[INFO]", "[DEBUG]", "[TRACE]" };
 	size_t marks = 0, at = 0;
 
 	for (size_t i = 0; i < len; i++)
@@ -153,7 +154,8 @@ is_output(const char *p, size_t len)
 		at++;
 	return marks * MARKS_SHARE > len || ends(p, len, ");") || ends(p, len, "};") ||
 	    ends(p, len, " {") || begins(p, len, "// ") || has(p, len, "\":") ||
-	    has(p, len, "{\"") || has(p, len, "=> ") || (at > 0 && begins(p + at, len - at, " | "));
+	    has(p, len, "{\"") || has(p, len, "=> ") || begins_any(p, len, levels, NELEM(levels)) ||
+	    (at > 0 && begins(p + at, len - at, " | "));
 }
 
 /* Whether the line greets its reader and says no more: "Dear Ms Sommer,", "Hola a todos:". */

@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "statement/cues.h"
 #include "statement/lasting.h"
+#include "statement/sentence.h"
 #include "statement/speech.h"
 
 enum { SHORTEST = 4, SHORT_CHARACTERS = 60, CUES_MOST = 64 };
@@ -55,6 +56,15 @@ read_clause(const struct statement_turn *t, const struct clause *c, struct vouch
 	return by_author == VOUCH_OWN;
 }
 
+/* The bytes of a remark in brackets that stands before all else: "(always late): the report". */
+static size_t
+remark_len(const char *text, size_t len)
+{
+	const char *close = len > 0 && *text == '(' ? memchr(text, ')', len) : NULL;
+
+	return close != NULL ? (size_t)(close + 1 - text) : 0;
+}
+
 /*
  * Whether a statement is kept. Its words must say that it lasts; what is wanted counts where
  * somebody tells it to an assistant, as people ask each other for much. What they tell it of
@@ -63,14 +73,15 @@ read_clause(const struct statement_turn *t, const struct clause *c, struct vouch
 static bool
 is_taken(const struct statement_turn *t, struct statement *s)
 {
-	const char *text = t->text + s->start, *about = s->read.about;
+	size_t aside = remark_len(t->text + s->start, s->len), len = s->len - aside;
+	const char *text = t->text + s->start + aside, *about = s->read.about;
 	bool told = !t->talk, work = t->project || t->talk;
 
-	if (told && vouch_is_standing(text, s->len)) {
+	if (told && vouch_is_standing(text, len)) {
 		s->read.kind = READ_RULE;
 		return true;
 	}
-	switch (lasting_of(text, s->len, &s->read.kind)) {
+	switch (lasting_of(text, len, &s->read.kind)) {
 	case LASTING_SAID:
 		return true;
 	case LASTING_TOLD:
@@ -84,14 +95,93 @@ is_taken(const struct statement_turn *t, struct statement *s)
 	case LASTING_LIFE:
 		return !s->read.unknown && strncmp(about, "project:", 8) != 0;
 	case LASTING_LIKED:
-		return !work && utf8_count(text, s->len) <= SHORT_CHARACTERS;
+		return !work && utf8_count(text, len) <= SHORT_CHARACTERS;
 	case LASTING_UNSAID:
-		return !work && *s->read.slot != '\0' && vouch_is_first(text, s->len);
+		return !work && *s->read.slot != '\0' && vouch_is_first(text, len);
 	case LASTING_NOT:
 		break;
 	}
 	return false;
 }
+
+/* ---- what a colon leads to ---- */
+
+static size_t
+line_end(const struct statement_turn *t, size_t at)
+{
+	const char *nl = at < t->len ? memchr(t->text + at, '\n', t->len - at) : NULL;
+
+	return nl != NULL ? (size_t)(nl - t->text) : t->len;
+}
+
+/* Behind blanks and marks of bold. */
+static size_t
+skip_marks(const struct statement_turn *t, size_t at)
+{
+	while (at < t->len && strchr(" *_\r", t->text[at]) != NULL)
+		at++;
+	return at;
+}
+
+/* Whether the line at `at` can be what was spoken of: words, no code, heading or list of tasks. */
+static bool
+is_told_line(const struct statement_turn *t, size_t at)
+{
+	const char *p = t->text + at;
+	size_t len = line_end(t, at) - at, n = clause_marker(p, len);
+
+	return skip_marks(t, at) < at + len && strchr("#>|\t`", *p) == NULL &&
+	    strncmp(p, "    ", 4) != 0 && p[n] != '[';
+}
+
+/* The end of what stands in the lines from `at` on: a sentence, or the items of a list. */
+static size_t
+told_end(const struct statement_turn *t, const struct statement *s, size_t at)
+{
+	size_t end = line_end(t, at), next;
+
+	if (clause_marker(t->text + at, end - at) == 0)
+		return sentence_end(t->text, at, end);
+	while ((next = end + 1) < t->len && is_told_line(t, next) &&
+	    clause_marker(t->text + next, t->len - next) > 0 &&
+	    line_end(t, next) - s->start <= STATEMENT_BYTES)
+		end = line_end(t, next);
+	return end;
+}
+
+/*
+ * "We decided:" says what stands behind the colon, in its line or below it, and takes that; false:
+ * there is nothing.
+ */
+static bool
+take_told(const struct statement_turn *t, struct statement *s)
+{
+	size_t at = skip_marks(t, s->start + s->len), end,
+	       n = sentence_mark(t->text + at, t->len - at, ": ：");
+
+	if (n == 0)
+		return true;
+	at = skip_marks(t, at + n);
+	if (at < t->len && t->text[at] != '\n') {
+		end = sentence_end(t->text, at, line_end(t, at));
+	} else {
+		do
+			at++;
+		while (at < t->len && t->text[at] == '\n');
+		if (at >= t->len || !is_told_line(t, at))
+			return false;
+		end = told_end(t, s, at);
+	}
+	while (end > at && strchr(" .\r\n", t->text[end - 1]) != NULL)
+		end--;
+	if (end - s->start > STATEMENT_BYTES)
+		return false;
+	if (t->text[end - 1] != ':')           /* what leads to more is nothing yet */
+		s->len = end - s->start;
+	return true;
+}
+
+/* ---- labels ---- */
 
 /* "Decided:" and the like, which says what kind of statement stands behind it. */
 struct label {
@@ -105,6 +195,7 @@ struct taking {
 	const struct reading_by *by;
 	struct voucher v;
 	struct label label;                    /* the clause before; end 0: that was none */
+	size_t taken;                          /* what stands before this byte is part of one */
 	statement_fn *fn;
 	void *arg;
 };
@@ -183,6 +274,19 @@ says_nothing(const char *text, size_t len)
 	return true;
 }
 
+/* Hands out a statement, with what it leads to. */
+static int
+take(struct taking *k, struct statement *s)
+{
+	size_t end = s->start + s->len;
+
+	if (!take_told(k->turn, s))
+		return 0;
+	if (s->start + s->len > end)
+		k->taken = s->start + s->len;
+	return k->fn(k->arg, s);
+}
+
 /* A statement with a label: the label's kind, and its words before it. */
 static int
 take_labelled(struct taking *k, const struct clause *c, const struct label *l,
@@ -198,7 +302,7 @@ take_labelled(struct taking *k, const struct clause *c, const struct label *l,
 	s->read.kind = l->kind;
 	s->start = l->start;
 	s->len += c->start - l->start;
-	return k->fn(k->arg, s);
+	return take(k, s);
 }
 
 /* Whether the clause is an item of a person's list of tasks that is not ticked: "[ ] call Ann". */
@@ -217,7 +321,7 @@ take_task(struct taking *k, const struct clause *c)
 	size_t start = c->start + BOX, end = c->sentence + c->sentence_len;
 	struct statement s;
 
-	while (end > start && strchr(". \r\n", text[end - 1]) != NULL)
+	while (end > start && strchr(".: \r\n", text[end - 1]) != NULL)
 		end--;
 	s = (struct statement){ .start = start, .len = end - start };
 	vouch_next(&k->v, c);
@@ -225,6 +329,8 @@ take_task(struct taking *k, const struct clause *c)
 		return 0;
 	reading_of(text + start, s.len, k->by, &s.read);
 	s.read.kind = READ_TODO;
+	take_told(k->turn, &s);                /* it is one, whatever follows */
+	k->taken = s.start + s.len;
 	return k->fn(k->arg, &s);
 }
 
@@ -238,6 +344,10 @@ take_clause(void *arg, const struct clause *c)
 	size_t first = l.start;
 
 	k->label.end = 0;
+	if (c->start < k->taken) {
+		vouch_next(&k->v, c);
+		return 0;
+	}
 	if (find_label(k->turn->text, c, &l)) {
 		l.start = labelled ? first : l.start;
 		if (l.end == c->start + c->len) {
@@ -253,7 +363,7 @@ take_clause(void *arg, const struct clause *c)
 		return 0;
 	if (labelled)
 		return take_labelled(k, c, &l, &s);
-	return is_taken(k->turn, &s) ? k->fn(k->arg, &s) : 0;
+	return is_taken(k->turn, &s) ? take(k, &s) : 0;
 }
 
 void

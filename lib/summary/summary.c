@@ -22,6 +22,7 @@
 #include "statement/details.h"
 #include "statement/clause.h"
 #include "statement/cues.h"
+#include "statement/plain.h"
 #include "statement/statement.h"
 #include "summary/summary_loss.h"
 #include "summary/summary_parts.h"
@@ -158,11 +159,7 @@ write_sentence(struct buf *b, enum summary_of of, const char *text, size_t len, 
 {
 	while (of == SUMMARY_OF_SESSION && len > 0 && strchr(",;:", text[len - 1]) != NULL)
 		len--;
-	for (size_t i = 0; i < len; i++)
-		if (text[i] == '*' && ((i > 0 && text[i - 1] == '*') || text[i + 1] == '*'))
-			continue;              /* bold */
-		else
-			buf_addc(b, strchr("\n\r\t", text[i]) != NULL ? ' ' : text[i]);
+	plain_add(b, text, len);
 	if (of == SUMMARY_OF_FACTS || len == 0 || is_stopped(text, len))
 		return;
 	if (has_han(text, len))
@@ -393,8 +390,12 @@ static int
 add_statement(void *arg, const struct statement *s)
 {
 	struct structure *v = arg;
+	struct buf b;
 
-	add_entry(v, part_of[s->read.kind], v->text + s->start, s->len);
+	buf_init(&b, OUT_BYTES);
+	plain_add(&b, v->text + s->start, s->len);
+	add_entry(v, part_of[s->read.kind], b.data, b.len);
+	buf_release(&b);
 	return 0;
 }
 

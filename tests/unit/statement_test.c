@@ -37,6 +37,25 @@ test_words(void)
 	is_str(found("Ich wohne in Ulm. Kannst du mir helfen?"), "Ich wohne in Ulm", "German");
 }
 
+static void
+test_told(void)
+{
+	is_str(found("After that we decided:\n\nThe kiln stays. It is old."),
+	    "After that we decided:\n\nThe kiln stays", "what a colon leads to is part of it");
+	is_str(found("**We decided**:\n- the kiln stays\n- the wheel goes\nSo far."),
+	    "We decided**:\n- the kiln stays\n- the wheel goes", "so are the items of a list");
+	is_str(found("At last we decided: we sell it all."), "At last we decided: we sell it all",
+	    "so is the rest of its line");
+	is_str(found("We decided on three things:"), "", "what leads to nothing is none");
+	is_str(found("Don't forget this:\n- [ ] Sell the kiln"), "Sell the kiln",
+	    "a heading of tasks is none, and its tasks are");
+	is_str(found("(always late): the kiln"), "",
+	    "a remark in brackets says nothing of the rest");
+	is_str(found("We decided to call scale((w, h)) before drawing."),
+	    "We decided to call scale((w, h)) before drawing", "brackets in brackets tear nothing");
+	is_str(found("[ERROR] 10:02 tunnel not supported"), "", "a line of a log is none");
+}
+
 /* What is taken of a text: in a project or not, of people who talk with each other or not. */
 static void
 takes(bool project, bool talk, const char *text, const char *want)
@@ -154,5 +173,6 @@ main(void)
 	test_lasting();
 	test_speech();
 	test_words();
+	test_told();
 	return tap_done();
 }
