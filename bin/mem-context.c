@@ -158,7 +158,7 @@ note_metric(struct store *s, struct context_builder *g, const struct scope *who,
 {
 	const struct metric *asked = context_builder_metric(g, c);
 	struct metric m;
-	char flags[150];
+	char flags[160];
 	unsigned tokens;
 	struct buf text;
 
@@ -170,7 +170,8 @@ note_metric(struct store *s, struct context_builder *g, const struct scope *who,
 	buf_init(&text, conf_caps.output_bytes);
 	context_print(c, &text);
 	tokens = tokens_estimate(text.data, text.len);
-	snprintf(flags, sizeof(flags), "%s%s,used=%.3f,tokens=%u", m.flags,
+	snprintf(flags, sizeof(flags), "%s%s%s,used=%.3f,tokens=%u", m.flags,
+	    context_has_profile(c) ? ",profile" : "",
 	    c->truncated && (int64_t)c->n < conf_int("limit") ? ",truncated" : "",
 	    c->limits.budget > 0 ? (double)tokens / (double)c->limits.budget : 0,
 	    tokens);

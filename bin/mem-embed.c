@@ -12,6 +12,7 @@
 #include "embed/embed_info.h"
 #include "json/json.h"
 #include "llm/llm.h"
+#include "report/stats.h"
 
 #define PASS_BYTES (64u << 10)
 
@@ -46,6 +47,7 @@ struct job {
 	struct store *s;                   /* NULL: not open yet, or it does not exist */
 	struct embed *e;
 	bool can;                          /* there is a model, or a service in its place */
+	int64_t us;                        /* that making vectors took */
 };
 
 static void
@@ -91,10 +93,25 @@ put_summary(const struct job *j, bool switched)
 		    name, n_refused == 1 ? "is" : "are");
 }
 
+/* What it took, for mem-stats --report. Of several users nobody's figures would be right. */
+static void
+note_time(const struct job *j)
+{
+	const struct scope who = { .user = conf_text("user") };
+	char figures[80];
+
+	if (all_users || embed_counts(j->e)->n_texts == 0)
+		return;
+	snprintf(figures, sizeof(figures), "embedded=%llu,embed_ms=%lld",
+	    (unsigned long long)embed_counts(j->e)->n_texts, (long long)(j->us / 1000 + 1));
+	stats_job(j->s, &who, prog.name, figures);
+}
+
 static int
 fill_store(struct job *j, struct err *err)
 {
 	bool switched = false;
+	int64_t start = clock_mono_us();
 
 	if (open_store(j, err) != 0)
 		return -1;
@@ -104,6 +121,8 @@ fill_store(struct job *j, struct err *err)
 	}
 	if ((all_users ? embed_all(j->e, err) : embed_user(j->e, conf_text("user"), err)) != 0)
 		return -1;
+	j->us += clock_mono_us() - start;
+	note_time(j);
 	if (prog_stop == 0 && embed_switch(j->e, &switched, err) != 0)
 		return -1;
 	put_summary(j, switched);
@@ -129,6 +148,7 @@ would_wait(void)
 static int
 use_pause(struct job *j, struct err *err)
 {
+	int64_t start = clock_mono_us();
 	bool did = true;
 
 	if (!j->can || all_users)
@@ -137,6 +157,7 @@ use_pause(struct job *j, struct err *err)
 		if (open_store(j, err) != 0 || j->e == NULL ||
 		    embed_step(j->e, conf_text("user"), &did, err) != 0)
 			break;
+	j->us += clock_mono_us() - start;
 	if (err->code == ERR_BUSY)
 		err_clear(err);
 	return err->code == 0 ? 0 : -1;

@@ -20,7 +20,7 @@ static const struct prog_opt opts[] = {
 
 static const struct prog prog = { "mem-profile",
 	"what you say about yourself, used only while you agree",
-	"[show | set FIELD TEXT | consent yes|no | revoke]", opts,
+	"[show | set FIELD TEXT | consent [yes|no] | revoke]", opts,
 	"  mem-profile set languages 'C and Python'\n"
 	"  mem-profile consent yes\n"
 	"  mem-profile\n"
@@ -71,6 +71,32 @@ show(struct person *p)
 		    p->yes ? "yes" : "no: it is not used");
 	else if (p->n == 0)
 		prog_note("there is no profile");
+	return 0;
+}
+
+/* Whether it may be used: a record for scripts, also of a user without a field. */
+static int
+show_consent(struct person *p)
+{
+	struct buf *out = prog_out();
+	char day[TIME_TEXT];
+
+	if (about_consent(p->s, &p->who, &p->yes, &p->since_us, p->err) < 0)
+		return -1;
+	if (p->since_us == 0)
+		p->since_us = TIME_NONE;       /* nobody ever said so */
+	if (prog_for_people()) {
+		buf_adds(out, p->yes ? "yes" : "no: it is not used");
+		if (p->since_us != TIME_NONE)
+			buf_addf(out, ", since %s", time_format_day_local(p->since_us, day));
+	} else {
+		json_record(out, "consent");
+		json_str(out, "user", p->who.user);
+		json_time(out, "time", p->since_us);
+		json_bool(out, "consent", p->yes);
+		json_close(out);
+	}
+	buf_addc(out, '\n');
 	return 0;
 }
 
@@ -131,8 +157,9 @@ check_operands(char **args, int n, struct err *err)
 {
 	static const struct {
 		const char *name;
-		int n;
-	} words[] = { { "show", 0 }, { "set", 2 }, { "consent", 1 }, { "revoke", 0 } };
+		int n, least;
+	} words[] = { { "show", 0, 0 }, { "set", 2, 2 }, { "consent", 1, 0 },
+		{ "revoke", 0, 0 } };
 	size_t i;
 
 	if (n == 0)
@@ -141,12 +168,12 @@ check_operands(char **args, int n, struct err *err)
 		continue;
 	if (i == NELEM(words))
 		return err_set(err, ERR_USAGE, "show, set, consent or revoke, not '%s'", args[0]);
-	if (n - 1 != words[i].n)
+	if (n - 1 > words[i].n || n - 1 < words[i].least)
 		return err_set(err, ERR_USAGE, "'%s' takes %s", args[0],
 		    words[i].n == 0	  ? "nothing more"
-			: words[i].n == 1 ? "yes or no"
+			: words[i].n == 1 ? "yes, no or nothing more"
 					  : "a field and a text");
-	if (words[i].n == 1 && strcmp(args[1], "yes") != 0 && strcmp(args[1], "no") != 0)
+	if (words[i].n == 1 && n == 2 && strcmp(args[1], "yes") != 0 && strcmp(args[1], "no") != 0)
 		return err_set(err, ERR_USAGE, "consent is yes or no, not '%s'", args[1]);
 	if (words[i].n < 2)
 		return 0;
@@ -166,7 +193,8 @@ main(int argc, char **argv)
 	struct err err = ERR_INIT;
 	struct person p = { .err = &err };
 	int i = prog_start(&prog, argc, argv), n = argc - i;
-	bool reads = n == 0 || strcmp(argv[i], "show") == 0;
+	bool consent = n == 1 && strcmp(argv[i], "consent") == 0;
+	bool reads = n == 0 || consent || strcmp(argv[i], "show") == 0;
 	enum store_mode mode = reads	     ? STORE_READ
 	    : strcmp(argv[i], "revoke") == 0 ? STORE_WRITE
 					     : STORE_CREATE;
@@ -176,7 +204,9 @@ main(int argc, char **argv)
 	    (n == 0 && prog_unread(PROG_UNREAD_MS, &err) < 0))
 		return prog_end(&err);
 	if (store_open(conf_db(), mode, &p.s, &err) == 0) {
-		if (reads)
+		if (consent)
+			show_consent(&p);
+		else if (reads)
 			show(&p);
 		else
 			run(&p, argv + i);

@@ -144,9 +144,11 @@ run(struct store *s, struct err *err)
 		return;
 	put_summary(&counts);
 	if (force && counts.n_removed + counts.n_sessions > 0) {
-		char figures[80];
-		snprintf(figures, sizeof(figures), "pruned_facts=%lld,pruned_sessions=%lld",
-		    (long long)counts.n_removed, (long long)counts.n_sessions);
+		char figures[120];
+		snprintf(figures, sizeof(figures),
+		    "pruned_facts=%lld,pruned_sessions=%lld,policy=%s",
+		    (long long)counts.n_removed, (long long)counts.n_sessions,
+		    prune_policies[o.policy]);
 		stats_job(s, &who, prog.name, figures);
 	}
 	if (force)

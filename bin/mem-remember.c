@@ -343,7 +343,7 @@ static void
 after(struct store *s, const struct scope *who, const struct remember_counts *c, struct err *err)
 {
 	const struct scope user = { .user = who->user };
-	char figures[40];
+	char figures[80];
 	int64_t n;
 
 	if (missed && c->stored > 0) {
@@ -357,7 +357,8 @@ after(struct store *s, const struct scope *who, const struct remember_counts *c,
 		return;
 	prog_caution("%lld fact%s beyond the limit, the setting facts_max, went", (long long)n,
 	    PLURAL(n));
-	snprintf(figures, sizeof(figures), "pruned_facts=%lld", (long long)n);
+	snprintf(figures, sizeof(figures), "pruned_facts=%lld,policy=%s", (long long)n,
+	    conf_text("prune_policy"));
 	stats_job(s, &user, prog.name, figures);
 	if (hook_forget(s, NULL, NULL, err) == 0)
 		store_settle(s, err);

@@ -296,6 +296,9 @@ if command -v sqlite3 >/dev/null 2>&1; then
 	cp bad.db mem.db
 	check_status '--strategy lexical fails where words cannot be read' 74 \
 		mem-search --no-touch --strategy lexical 'kettle7 w281'
+	mem-search --strategy lexical 'kettle7 w281' 2>told
+	check_like 'it is counted where a search failed' '"searches.failed.text","value":1,' \
+		mem-stats --report
 	check 'a repaired store is searched by words again' sh -c 'mem-check -q --repair
 		mem-search "kettle7 w281" 2>told >hits && test -s hits && ! [ -s told ]'
 else

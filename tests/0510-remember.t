@@ -660,8 +660,9 @@ check_out 'conflicts of another user are not listed' '' mem-list conflicts -u ot
 # ---- blocks of what is stored ----
 
 fresh
-printf '%s\n' 'The sluice is oiled in May.' '<mem-context items="1">' '[2024-05-01] Bo: Oil it.' '' \
-	' And the gate.' '</mem-context>' 'The gate is painted.' >lines
+printf '%s\n' 'The sluice is oiled in May.' '<mem-context items="1">' \
+	'[2024-05-01] Bo: Oil it.' '' ' And the gate.' '</mem-context>' \
+	'The gate is painted.' >lines
 check_err 'a block among notes is refused with one message' 65 \
 	'^mem-remember: stdin:2: a block of mem-context' mem-remember -q --rejects refused - <lines
 check_out 'it is told once' 1 sh -c "wc -l <'$err'"

@@ -31,8 +31,22 @@ echo '{"session":"s","role":"user","content":"The header is parsed in one pass o
 in_block() { mem-context "$@" 'how is the header parsed'; }
 check_out 'a profile is not used without consent' 0 sh -c 'mem-context "how is the header parsed" |
 	grep -c languages; :'
+check_out 'a script reads that nobody agreed' \
+	'{"type":"consent","user":"default","time":null,"consent":false}' mem-profile consent
+check_out 'that nobody agreed is told of a user without a profile' false \
+	sh -c 'mem-profile -u nobody consent | jq .consent'
 check 'consent is given to use a profile' mem-profile consent yes
+check_out 'a script reads who agreed, and when' \
+	'{"type":"consent","user":"default","time":"2024-05-20T12:00:00Z","consent":true}' \
+	mem-profile consent
+check_out 'people read that they agreed' 'yes, since 2024-05-20' \
+	mem-profile consent --format text
+used() { mem-stats --report | jq 'select(.name == "profile.used").value'; }
+check_out 'no block had the profile yet' '' used
 check_like 'a profile is used with consent' '^profile: coding style: tabs' in_block
+check_out 'that a block had the profile is counted' 1 used
+check_like 'when a block had the profile is listed' \
+	'"time":"2024-05-20T12:00:00Z".*"flags":"[^"]*profile' mem-list metrics
 check_like 'all fields that fit are used' '^ languages: C and Python' in_block
 check_like 'what was said follows the profile' 'header is parsed' in_block
 check_like 'a profile is an item of a block like others' '"session":"profile"' in_block -j

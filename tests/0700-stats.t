@@ -453,6 +453,8 @@ n=$(mem-stats | jq -r 'select(.name == "searches").value')
 check 'one fact is pruned to be counted' mem-prune -f --max 1
 check_out 'facts that were pruned are counted' 1 \
 	sh -c 'mem-stats --report | jq "select(.name == \"pruned.facts\").value"'
+check_out 'facts that were pruned are counted by policy' 1 sh -c 'mem-stats --report |
+	jq "select(.name == \"pruned.facts.least-relevant\").value"'
 check_out 'a prune counts as no search' "$n" \
 	sh -c 'mem-stats | jq "select(.name == \"searches\").value"'
 check_out 'a prune counts as no search of the week' "$n" sh -c 'mem-stats --report |
@@ -464,6 +466,26 @@ check_out 'a call that was spared is counted' 1 sh -c 'mem-stats --report |
 check_out '--today counts sessions and recalls, of a day and of seven' \
 	'sessions.today sessions.week recalls.today recalls.week' sh -c \
 	'mem-stats --today | jq -r .name | xargs'
+fresh
+{
+	echo '{"session":"a","role":"user","content":"The kiln door is `open()`:\n```c\nkiln();\n```"}'
+	echo '{"session":"a","role":"user","content":"The kiln stands in the yard."}'
+} | mem-ingest -q --from=ndjson -
+mem-remember -q 'the kiln was sold'
+mem-remember -q --fact 'the kiln door is green'
+given() { mem-stats --report | jq -r 'select(.name | startswith("given")) | [.name, .value] | @tsv' | xargs; }
+check_out 'nothing was given out before a search' '{}' sh -c 'mem-stats --report |
+	jq -sc "map(select(.name | startswith(\"given\"))) | map({(.name): .value}) | add // {}"'
+mem-search kiln >/dev/null
+mem-search 'kiln door' >/dev/null
+gave=$({ mem-search --no-touch kiln; mem-search --no-touch 'kiln door'; } | jq -s -r \
+	'def n(f): map(select(f)) | length; [["conversations", n(.kind == "message")],
+	["facts", n(.kind == "fact")], ["notes", n(.kind == "reflection")],
+	["code", n(.content | contains("```"))]] | .[] | select(.[1] > 0) | "given.\(.[0]) \(.[1])"' | xargs)
+check_out 'what searches gave is counted by what it is' "$gave" given
+mem-forget -qf $(mem-list reflections | jq -r .id)
+check_out 'what was given and is forgotten is counted no more' \
+	"$(echo "$gave" | sed 's/ given.notes [0-9]*//')" given
 fresh
 echo '{"session":"a","time":"2024-05-19T22:30:00Z","role":"user","content":"late in the evening"}' |
 	mem-ingest -q --from=ndjson -

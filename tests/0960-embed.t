@@ -76,6 +76,9 @@ check 'mem-embed prints nothing on stderr' test ! -s "$err"
 info missing 0
 info vectors "$missing"
 info searched tiny
+took() { mem-stats --report | jq -r 'select(.name | startswith("embedded")) |
+	[.name, .value > 0] | @tsv' | xargs; }
+check_out 'how long vectors took is in the report' 'embedded true embedded.ms true' took
 check_err 'a second run has nothing to embed' 0 'embedded 0 texts' mem-embed -v
 check 'each vector is that of its text' "$B/tests/torture/vectors" 0 "$tiny"
 check 'the store is whole with all its vectors' mem-check --deep

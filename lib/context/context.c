@@ -553,6 +553,16 @@ source_of(const struct message *m)
 						    : FROM_SUMMARIES;
 }
 
+bool
+context_has_profile(const struct context *c)
+{
+	size_t i = 0;
+
+	while (i < c->n && source_of(c->lines[i].m) != FROM_PROFILE)
+		i++;
+	return i < c->n;
+}
+
 static void
 write_sources(const struct context *c, struct buf *out)
 {

@@ -104,6 +104,9 @@ const char *context_item_text(const struct context *c, size_t i, size_t *len);
 /* Appends the block, or nothing when it has no items. Its tokens_estimate is at most the budget. */
 void context_print(struct context *c, struct buf *out);
 
+/* Whether the user's profile is in it. */
+bool context_has_profile(const struct context *c);
+
 /*
  * Appends the record: type, text, tokens, budget, items [{id, session, turn, source_id, time,
  * trust, tokens, cut, start, length}], truncated. cut, start and length stand only in items that

@@ -162,7 +162,7 @@ read_figures(struct store *s, const struct scope *who, int64_t since_us, bool ch
 	/* when all facts are protected, mem-prune could remove none */
 	value[FACTS] = l.facts > l.guarded ? l.facts : 0;
 	value[STOPPED] = (double)n_open;
-	value[MISSED] = (double)searches.n_missed;
+	value[MISSED] = (double)searches.n_of[REPORT_MISSED];
 	value[SUMMARY_COST] = l.cost_all > 0 ? l.cost_summaries / l.cost_all : 0;
 	judge_searches(&searches, value);
 	if (l.vectors > 0 && l.missing == 0)

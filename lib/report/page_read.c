@@ -96,7 +96,7 @@ add_metric(void *arg, const struct metric *m)
 	struct page *p = arg;
 	const char *tokens = strstr(m->flags, "tokens=");
 
-	if (strcmp(m->path, STATS_JOB) == 0)
+	if (strcmp(m->path, METRIC_JOB) == 0)
 		return 0;
 	if (tokens != NULL)
 		add_recall(p, m->time_us, MAX(strtoll(tokens + 7, NULL, 10), 0));

@@ -4,14 +4,16 @@
  *
  * The flags of a row say what happened during the search: "vectors" were used, "sim" is the best
  * similarity, the session was "widened" to the whole memory, "fallback" to words alone, only
- * "distilled" records were found, a context block was "truncated" or "used" a share of its budget.
- * Rows of programs that do not search have the path "job".
+ * "distilled" records were found, a context block was "truncated" or "used" a share of its budget,
+ * and the "stage" in which a search failed. Rows of programs that do not search have the path
+ * "job". What was handed out is counted by what it is.
  */
 #include <math.h>
 
 #include "report/report.h"
 
 #include "report/calls.h"
+#include "report/given.h"
 
 #define FEW_HITS      3
 #define WORDLESS_HITS 2
@@ -50,38 +52,60 @@ add_number(const char *flags, const char *name, double *sum, size_t *n)
 	++*n;
 }
 
-static void
-add_count(const char *flags, const char *name, int64_t *n)
-{
-	double v = flag_number(flags, name);
-
-	if (v > 0 && v < 1e12)
-		*n += (int64_t)v;
-}
-
-static void
-add_job(struct report *v, const struct metric *m)
-{
-	add_count(m->flags, "pruned_facts", &v->n_pruned_facts);
-	add_count(m->flags, "pruned_sessions", &v->n_pruned_sessions);
-	add_count(m->flags, "shortcuts", &v->n_shortcuts);
-	add_count(m->flags, "missed", &v->n_missed);
-}
+/* What a program did, by the name of its figure in the flags, and what it is told as. */
+static const struct { const char *flag, *name, *unit; } counts[N_REPORT_COUNTS] = {
+	[REPORT_PRUNED_FACTS] = { "pruned_facts", "pruned.facts", "count" },
+	[REPORT_PRUNED_SESSIONS] = { "pruned_sessions", "pruned.sessions", "count" },
+	[REPORT_SHORTCUTS] = { "shortcuts", "calls.shortcuts", "count" },
+	[REPORT_SPARED] = { "rerank_spared", "calls.spared", "count" },
+	[REPORT_MISSED] = { "missed", "missed", "count" },
+	[REPORT_EMBEDDED] = { "embedded", "embedded", "count" },
+	[REPORT_EMBED_MS] = { "embed_ms", "embedded.ms", "ms" },
+	[REPORT_PROFILE] = { "profile", "profile.used", "count" },
+};
 
 static void
-count_name(struct report_name *names, size_t *n, const char *name)
+count_names(struct report_names *names, const char *name, size_t times)
 {
+	struct report_name *v = names->items;
 	size_t i;
 
-	for (i = 0; i < *n && strcmp(names[i].name, name) != 0; i++)
+	for (i = 0; i < names->n && strcmp(v[i].name, name) != 0; i++)
 		continue;
-	if (i == *n && i == REPORT_NAMES - 1)
+	if (i == names->n && i == REPORT_NAMES - 1)
 		name = "other";
 	if (i == REPORT_NAMES)
 		i--;
-	else if (i == *n)
-		snprintf(names[(*n)++].name, sizeof(names->name), "%s", name);
-	names[i].n++;
+	else if (i == names->n)
+		snprintf(v[names->n++].name, sizeof(v->name), "%s", name);
+	v[i].n += times;
+}
+
+/* Counts the flag "name=WORD", if it is there. */
+static void
+count_word(struct report_names *names, const char *flags, const char *name, size_t times)
+{
+	const char *p = strstr(flags, name);
+	char word[40];
+
+	if (p == NULL)
+		return;
+	p += strlen(name);
+	snprintf(word, sizeof(word), "%.*s", (int)strcspn(p, ","), p);
+	count_names(names, word, times);
+}
+
+/* A figure without a number is one. */
+static void
+add_counts(struct report *v, const struct metric *m)
+{
+	for (size_t i = 0; i < N_REPORT_COUNTS; i++) {
+		double n = has_flag(m->flags, counts[i].flag) ? 1
+		    : flag_number(m->flags, counts[i].flag);
+
+		if (n > 0 && n < 1e12)
+			v->n_of[i] += (int64_t)n;
+	}
 }
 
 static int
@@ -90,13 +114,16 @@ add_search(void *arg, const struct metric *m)
 	struct report *v = arg;
 	bool vectors = has_flag(m->flags, "vectors");
 
-	if (strcmp(m->path, STATS_JOB) == 0) {
-		add_job(v, m);
+	add_counts(v, m);
+	if (strcmp(m->path, METRIC_JOB) == 0) {
+		double n = flag_number(m->flags, counts[REPORT_PRUNED_FACTS].flag);
+
+		count_word(&v->failed, m->flags, "stage=", 1);
+		count_word(&v->policies, m->flags, "policy=", n > 0 ? (size_t)n : 0);
 		return 0;
 	}
 	add_number(m->flags, "sim", &v->sim_sum, &v->n_sim);
 	add_number(m->flags, "used", &v->used_sum, &v->n_used);
-	v->n_spared += has_flag(m->flags, "rerank_spared");
 	stats_add(&v->all, m);
 	v->n_none += m->n_hits == 0;
 	v->n_few += m->n_hits < FEW_HITS;
@@ -107,8 +134,8 @@ add_search(void *arg, const struct metric *m)
 	v->n_distilled += has_flag(m->flags, "distilled");
 	v->n_truncated += has_flag(m->flags, "truncated");
 	v->n_context += strcmp(m->program, "mem-context") == 0;
-	count_name(v->paths, &v->n_paths, m->path);
-	count_name(v->programs, &v->n_programs, m->program);
+	count_names(&v->paths, m->path, 1);
+	count_names(&v->programs, m->program, 1);
 	return 0;
 }
 
@@ -137,18 +164,18 @@ most_first(const void *pa, const void *pb)
 
 /* n_all is what counts are divided by to give shares; 0: give the counts. */
 static int
-put_names(struct report_name *names, size_t n, const char *prefix, size_t n_all, stats_fn *fn,
-	void *arg)
+put_names(struct report_names *names, const char *prefix, size_t n_all, stats_fn *fn, void *arg)
 {
 	int rc = 0;
 
-	qsort(names, n, sizeof(*names), most_first);
-	for (size_t i = 0; i < n && rc == 0; i++) {
+	qsort(names->items, names->n, sizeof(names->items[0]), most_first);
+	for (size_t i = 0; i < names->n && rc == 0; i++) {
 		char name[80];
-		struct stats_line l = { name, (double)names[i].n / (double)MAX(n_all, 1), TIME_NONE,
+		struct stats_line l = { name,
+			(double)names->items[i].n / (double)MAX(n_all, 1), TIME_NONE,
 			n_all > 0 ? "share" : "count" };
 
-		snprintf(name, sizeof(name), "searches.%s.%s", prefix, names[i].name);
+		snprintf(name, sizeof(name), "%s.%s", prefix, names->items[i].name);
 		rc = fn(arg, &l);
 	}
 	return rc;
@@ -177,27 +204,36 @@ put_searches(struct report *v, stats_fn *fn, void *arg)
 		rc = isnan(means[i].value) ? 0 : fn(arg, &means[i]);
 	for (size_t i = 0; i < NELEM(shares) - (v->n_context == 0) && v->all.n > 0 && rc == 0; i++)
 		rc = fn(arg, &shares[i]);
-	if (rc == 0)
-		rc = put_names(v->paths, v->n_paths, "path", v->all.n, fn, arg);
-	return rc != 0 ? rc : put_names(v->programs, v->n_programs, "of", 0, fn, arg);
+	return rc != 0 || (rc = put_names(&v->paths, "searches.path", v->all.n, fn, arg)) != 0 ||
+	    (rc = put_names(&v->programs, "searches.of", 0, fn, arg)) != 0
+	    ? rc
+	    : put_names(&v->failed, "searches.failed", 0, fn, arg);
 }
 
 static int
-put_jobs(const struct report *v, stats_fn *fn, void *arg)
+put_counts(struct report *v, stats_fn *fn, void *arg)
 {
-	const struct stats_line counts[] = {
-		{ "pruned.facts", (double)v->n_pruned_facts, TIME_NONE, "count" }, { "pruned.sessions", (double)v->n_pruned_sessions, TIME_NONE, "count" },
-		{ "calls.shortcuts", (double)v->n_shortcuts, TIME_NONE, "count" }, { "calls.spared", (double)v->n_spared, TIME_NONE, "count" },
-		{ "missed", (double)v->n_missed, TIME_NONE, "count" },
-	};
 	int rc = 0;
 
-	for (size_t i = 0; i < NELEM(counts) && rc == 0; i++)
-		rc = counts[i].value > 0 ? fn(arg, &counts[i]) : 0;
-	return rc;
+	for (size_t i = 0; i < N_REPORT_COUNTS && rc == 0; i++) {
+		const struct stats_line l = { counts[i].name, (double)v->n_of[i], TIME_NONE,
+			counts[i].unit };
+
+		rc = v->n_of[i] > 0 ? fn(arg, &l) : 0;
+	}
+	return rc != 0 ? rc : put_names(&v->policies, "pruned.facts", 0, fn, arg);
 }
 
 struct relay { stats_fn *fn; void *arg; bool stop; };
+
+static int
+relay_line(void *arg, const struct stats_line *l)
+{
+	struct relay *r = arg;
+
+	r->stop = r->fn(r->arg, l) != 0;
+	return r->stop;
+}
 
 static int
 relay_stat(void *arg, const struct store_stat *v)
@@ -220,8 +256,10 @@ report_each(struct store *s, const struct scope *who, int64_t since_us, stats_fn
 
 	if (rc == 0)
 		r.stop = fn(arg, &since) != 0 || put_searches(&v, fn, arg) != 0 ||
-		    put_jobs(&v, fn, arg) != 0;
+		    put_counts(&v, fn, arg) != 0;
 	report_release(&v);
+	if (rc == 0 && !r.stop)
+		rc = given_each(s, who, since_us, relay_line, &r, err);
 	if (rc == 0 && !r.stop)
 		rc = store_grown(s, who, since_us, relay_stat, &r, err);
 	if (r.stop)

@@ -11,6 +11,21 @@
 #define REPORT_NAMES 16
 
 struct report_name { char name[40]; size_t n; };
+struct report_names { struct report_name items[REPORT_NAMES]; size_t n; };
+
+/* What is counted from the figures that programs leave in the flags of their rows. */
+enum report_count {
+	REPORT_PRUNED_FACTS,
+	REPORT_PRUNED_SESSIONS,
+	/* model calls saved: because a statement was short and clear, or hits were near enough */
+	REPORT_SHORTCUTS,
+	REPORT_SPARED,
+	REPORT_MISSED,                     /* complaints that something was forgotten */
+	REPORT_EMBEDDED,
+	REPORT_EMBED_MS,
+	REPORT_PROFILE,                    /* blocks with the user's profile in them */
+	N_REPORT_COUNTS
+};
 
 struct report {
 	struct stats_searches all;
@@ -29,12 +44,10 @@ struct report {
 	 */
 	double sim_sum, used_sum;
 	size_t n_sim, n_used;
-	int64_t n_pruned_facts, n_pruned_sessions;
-	/* model calls saved: because a statement was short and clear, or hits were near enough */
-	int64_t n_shortcuts, n_spared;
-	int64_t n_missed; /* complaints that something was forgotten (mem-remember --missed) */
-	struct report_name paths[REPORT_NAMES], programs[REPORT_NAMES];
-	size_t n_paths, n_programs;
+	int64_t n_of[N_REPORT_COUNTS];
+	/* the searches' strategies, those who asked, and where those ended that failed; and the
+	 * policies by which facts were pruned */
+	struct report_names paths, programs, failed, policies;
 };
 
 /*

@@ -29,7 +29,7 @@ stats_job(struct store *s, const struct scope *who, const char *program, const c
 {
 	const struct metric m = { .time_us = clock_now_us(),
 		.program = program,
-		.path = STATS_JOB,
+		.path = METRIC_JOB,
 		.flags = figures };
 
 	if (conf_bool("touch"))
@@ -126,7 +126,7 @@ stats_searches_each(struct stats_searches *v, stats_fn *fn, void *arg)
 static int
 add_metric(void *arg, const struct metric *m)
 {
-	if (strcmp(m->path, STATS_JOB) != 0)
+	if (strcmp(m->path, METRIC_JOB) != 0)
 		stats_add(arg, m);
 	return 0;
 }

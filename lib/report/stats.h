@@ -45,7 +45,6 @@ void stats_value(struct buf *out, const struct stats_line *l);
  * "pruned_facts=3,pruned_sessions=1"; report.h sums these up. Errors are ignored. Not to be called
  * in a transaction. Writes nothing when the setting touch is no.
  */
-#define STATS_JOB "job"                        /* the path of such a row */
 void stats_job(struct store *s, const struct scope *who, const char *program, const char *figures);
 
 void stats_add(struct stats_searches *v, const struct metric *m);

@@ -751,6 +751,7 @@ search_run(struct search *s, const struct scope *who, const struct search_query 
 
 	memset(out, 0, sizeof(*out));
 	out->question = &s->question;
+	out->stage = "text";
 	arena_reset(&s->arena);
 	if (check_query(q, err) < 0)
 		return -1;
@@ -762,9 +763,11 @@ search_run(struct search *s, const struct scope *who, const struct search_query 
 	if (start_run(&r, s, who, q, err) < 0)
 		goto out;
 	t1 = clock_mono_us();
+	out->stage = "rank";
 	if (r.to > 0 && rank_scoped(&r, who, out, err) < 0)
 		goto out;
 	t2 = clock_mono_us();
+	out->stage = "fetch";
 	if (candidates_by_signals(&r) && want_names(s, out, err) < 0)
 		goto out;
 	if ((rc = search_fetch(s, who, out, err)) == 0 && s->question.asks_now &&

@@ -86,6 +86,7 @@ struct search_result {
 	bool dense;                        /* vectors were used */
 	/* why the full text was not, and vectors alone were searched; NULL: it was */
 	const char *words_down;
+	const char *stage;                 /* the last one that was begun: text, rank or fetch */
 	int64_t us_text, us_vectors /* time spent waiting for them */, us_rank, us_fetch;
 };
 

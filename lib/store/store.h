@@ -429,11 +429,12 @@ int answers_get(struct store *s, const struct scope *who, const char *key, struc
 void answers_put(struct store *s, const struct scope *who, const char *key, const char *text);
 
 /* ---- metrics: one row a request, written when the store is free, dropped when it is not ---- */
+#define METRIC_JOB "job"
 struct handed;
 struct metric {
 	int64_t time_us;
 	const char *program;               /* "mem-search" */
-	const char *path;                  /* the way the search went */
+	const char *path;                  /* the way the search went; METRIC_JOB: it is none */
 	uint64_t query_hash;
 	int64_t query_bytes, n_hits /* likely to answer */, n_candidates;
 	double top_score;
