@@ -655,6 +655,11 @@ check_out 'on a terminal each of a pair has a number' \
 2 We use PostgreSQL 16 in production' sed 's/^ *\([0-9]\).* W/\1 W/' list
 mem-edit -q --retract "$(mem-list conflicts | jq -r '.records[0].id')"
 check_out 'a pair of which one was retracted is decided' '' mem-list conflicts
+mem-remember -q --fact 'The gateway listens on port 7070'
+mem-remember -q --fact 'The gateway listens on port 7171'
+check_out 'another value of a type is listed, and ends nothing' 'The gateway listens on port 7070
+The gateway listens on port 7171
+2' sh -c 'mem-list conflicts | jq -r ".records[].content"; mem-list facts | grep -c gateway'
 check_out 'conflicts of another user are not listed' '' mem-list conflicts -u other
 
 # ---- blocks of what is stored ----

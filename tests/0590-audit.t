@@ -116,6 +116,10 @@ pairs() { claims "$@" && mem-audit -j m.json --only contradiction | jq -r .why; 
 # what mem-remember tells of two facts, and no more
 check_out 'another value of what has one' 'each gives another value to what has one' \
 	pairs 'User lives in Porto' 'User lives in Bergen'
+check_out 'another value of a type is a contradiction, in other words for the thing, too' \
+	'each gives another value to what has one' pairs 'Package manager: yarn' 'We use bun.'
+check_out 'a value of another thing contradicts nothing' '' \
+	pairs 'The kiln listens on port 7070' 'The wheel listens on port 7171'
 check_out 'the opposite of a record is a contradiction' 'one says the opposite of the other' \
 	pairs 'User eats meat' 'User does not eat meat'
 check_out 'another value of something else is none' '' \

@@ -12,9 +12,11 @@
 #include "base/alloc.h"
 #include "base/order.h"
 #include "statement/judge.h"
+#include "statement/typed.h"
 #include "statement/weigh.h"
 
 #define COMMON_MOST   400                  /* claims of a word; a more frequent one leads nowhere */
+#define GROUPS_MOST   4                    /* of values, in a claim */
 #define SHARE_MIN     .25                  /* twice what two share, of what both weigh */
 
 struct posting {
@@ -77,11 +79,15 @@ index_claims(struct comparing *k)
 	for (size_t i = 0; i < k->c->n; i++) {
 		const struct claim *c = &k->c->c[i];
 		const struct said *s = c->words;
+		uint64_t groups[GROUPS_MOST];
+		size_t n = typed_groups(c->said, c->said_len, groups, GROUPS_MOST);
 
 		for (size_t w = 0; w < s->n; w++)
 			if (s->w[w].content && !s->w[w].empty)
 				add_posting(k, s->w[w].id, i,
 				    s->w[w].number ? 1 : (float)weigh_word(&s->w[w]));
+		for (size_t g = 0; g < n; g++)
+			add_posting(k, groups[g], i, 1);
 		add_posting(k, c->plain, i, (float)INFINITY);
 	}
 	sort_postings(k);
@@ -179,15 +185,18 @@ are_apart(const struct claim *a, const struct claim *b)
 static const char *
 judge_claims(const struct claim *older, const struct claim *newer, bool *same)
 {
+	const struct judge_side a = { older->said, older->said_len, older->words },
+				b = { newer->said, newer->said_len, newer->words };
 	struct judged j;
 
 	*same = true;
 	if (older->plain == newer->plain)
 		return "the same words";
-	if (strcasecmp(older->about, newer->about) != 0)
-		return NULL;
-	judge(&(struct judge_side){ older->said, older->said_len, older->words },
-	    &(struct judge_side){ newer->said, newer->said_len, newer->words }, &j);
+	if (strcasecmp(older->about, newer->about) != 0) {
+		*same = false;                 /* "Timeout: 5 s" is of nobody of that name */
+		return are_apart(older, newer) ? NULL : judge_values(&a, &b);
+	}
+	judge(&a, &b, &j);
 	if (j.like.is_same)
 		return "says the same";
 	*same = false;

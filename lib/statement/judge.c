@@ -3,6 +3,7 @@
 
 #include "statement/ended.h"
 #include "statement/reading.h"
+#include "statement/typed.h"
 #include "statement/vouch.h"
 
 #define FRAME_KEPT  .5         /* of the words: of two that say another thing of one slot */
@@ -25,6 +26,13 @@ sets_other(const struct judge_side *older, const struct judge_side *newer,
 	    b.polarity == POLARITY_HOLDS;
 }
 
+const char *
+judge_values(const struct judge_side *older, const struct judge_side *newer)
+{
+	return typed_differ(older, newer) && vouch_is_own(newer->text, newer->len)
+	    ? "each gives another value to what has one" : NULL;
+}
+
 void
 judge(const struct judge_side *older, const struct judge_side *newer, struct judged *out)
 {
@@ -35,4 +43,6 @@ judge(const struct judge_side *older, const struct judge_side *newer, struct jud
 		out->against = "one says the opposite of the other";
 	else if (sets_other(older, newer, &out->like) && vouch_is_own(newer->text, newer->len))
 		out->against = "each gives another value to what has one";
+	else
+		out->against = judge_values(older, newer);
 }

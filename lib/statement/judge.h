@@ -21,4 +21,10 @@ struct judge_side { const char *text; size_t len; const struct said *said; };
 /* Cost: some 100 microseconds. */
 void judge(const struct judge_side *older, const struct judge_side *newer, struct judged *out);
 
+/*
+ * Of that only whether they give one thing two values of a type (typed.h): why, or NULL. So may two
+ * whose subjects are not known to be one, as the words for the thing must be the same.
+ */
+const char *judge_values(const struct judge_side *older, const struct judge_side *newer);
+
 #endif

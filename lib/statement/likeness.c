@@ -350,6 +350,6 @@ likeness(const struct said *older, const struct said *newer, struct likeness *ou
 	out->differs = find_difference(&v, out);
 	all = v.only_a + v.only_b + 2 * v.n_shared;
 	out->dice = all > 0 ? 2 * (double)v.n_shared / (double)all : 0;
-	out->exchanged = v.n_replaced > 0 ? frame(&v) : 0;
+	out->exchanged = v.n_replaced == 1 ? frame(&v) : 0;
 	out->is_same = out->differs == NULL && out->dice >= SAME;
 }

@@ -1,0 +1,234 @@
+/*
+ * typed.c: words that say nothing of what has the value are struck from both texts; what then
+ * stands in one alone must be the value.
+ */
+#include "statement/typed.h"
+
+#include <ctype.h>
+
+#include "base/hash.h"
+#include "statement/cues.h"
+#include "statement/stance.h"
+#include "statement/weigh.h"
+
+#define TABLE     "schema/cues/values.txt"
+#define BYTES     300                      /* a longer statement says more than one thing */
+#define CUES_MOST 64
+#define GROUP_SEED 11                     /* of the hash, so that no word has it */
+#define NAME_MOST 3                        /* words of a name */
+
+struct side {
+	const char *text;
+	size_t len;
+	struct cue cues[CUES_MOST];
+	size_t n;
+	struct said said;
+};
+
+static const struct cues *
+table(void)
+{
+	return cues_of(TABLE);
+}
+
+static const struct cue *
+find(const struct side *s, int class)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if ((int)s->cues[i].class == class)
+			return &s->cues[i];
+	return NULL;
+}
+
+/*
+ * Whether it says that something is so now: behind a verb or a colon, before which no number says
+ * of which one it is ("issue 12 is").
+ */
+static bool
+is_set(const struct side *s)
+{
+	const struct cue *sets = find(s, cues_class(table(), "sets"));
+	const char *colon = memchr(s->text, ':', s->len);
+	size_t at = sets != NULL ? sets->start : colon != NULL ? (size_t)(colon - s->text) : s->len;
+
+	if (find(s, cues_class(table(), "open")) != NULL ||
+	    memchr(s->text, '?', s->len) != NULL)
+		return false;
+	for (size_t i = 0; i < at; i++)
+		if (isdigit((unsigned char)s->text[i]))
+			return false;
+	return sets != NULL || (colon != NULL && colon > s->text);
+}
+
+static bool
+read_side(struct side *s, const struct judge_side *from)
+{
+	const unsigned apart = STANCE_PAST | STANCE_FUTURE | STANCE_ENDED | STANCE_HAPPENED |
+	    STANCE_WANTS | STANCE_TRIES | STANCE_ASKS;
+
+	s->text = from->text;
+	s->len = from->len;
+	if (s->len > BYTES || (from->said->stance & apart) != 0)
+		return false;
+	s->n = cues_find(table(), s->text, s->len, s->cues, CUES_MOST, NULL);
+	return is_set(s);
+}
+
+/* ---- words of a group ---- */
+
+/* Whether both are forms of one word: "Postgres", "PostgreSQL". */
+static bool
+is_form(const struct side *a, const struct cue *x, const struct side *b, const struct cue *y)
+{
+	size_t n = MIN(x->len, y->len);
+
+	for (size_t i = 0; i < n; i++)
+		if (tolower((unsigned char)a->text[x->start + i]) !=
+		    tolower((unsigned char)b->text[y->start + i]))
+			return false;
+	return n > 2 || x->len == y->len;
+}
+
+/* The one word of a group that a side has; NULL: none, or several. */
+static const struct cue *
+only_one(const struct side *s, int class)
+{
+	const struct cue *one = NULL;
+
+	for (size_t i = 0; i < s->n; i++)
+		if ((int)s->cues[i].class != class)
+			continue;
+		else if (one != NULL && !is_form(s, one, s, &s->cues[i]))
+			return NULL;
+		else
+			one = &s->cues[i];
+	return one;
+}
+
+/* The group of which each side has another word; -1: none, or several. */
+static int
+group_of(const struct side *a, const struct side *b)
+{
+	size_t n;
+	const struct cue_class *classes = cues_classes(table(), &n);
+	int found = -1;
+
+	for (size_t k = 0; k < n; k++) {
+		const struct cue *x, *y;
+
+		if (strcmp(classes[k].rest, "one") != 0 ||
+		    (x = only_one(a, (int)k)) == NULL || (y = only_one(b, (int)k)) == NULL ||
+		    is_form(a, x, b, y))
+			continue;
+		if (found >= 0)
+			return -1;
+		found = (int)k;
+	}
+	return found;
+}
+
+/*
+ * Reads a side without words that say nothing, words of a group that both have, and those for the
+ * thing of the group whose words differ.
+ */
+static void
+read_bare(struct side *s, const struct side *other, int group)
+{
+	size_t n;
+	const struct cue_class *classes = cues_classes(table(), &n);
+	int sets = cues_class(table(), "sets"), plain = cues_class(table(), "plain");
+	char bare[BYTES];
+
+	memcpy(bare, s->text, s->len);
+	for (size_t i = 0; i < s->n; i++) {
+		int class = (int)s->cues[i].class;
+		const char *rest = classes[class].rest;
+
+		if (class == sets || class == plain ||
+		    (strcmp(rest, "one") == 0 && find(other, class) != NULL) ||
+		    (group >= 0 && strncmp(rest, "of ", 3) == 0 &&
+			strstr(rest, classes[group].name) != NULL))
+			memset(bare + s->cues[i].start, ' ', s->cues[i].len);
+	}
+	said_read(&s->said, bare, s->len);
+}
+
+/* ---- what one has alone ---- */
+
+/* Whether it says who or what has a role that there is one of: "the owner", but not "an owner". */
+static bool
+has_role(const struct side *s)
+{
+	return find(s, cues_class(table(), "role")) != NULL &&
+	    find(s, cues_class(table(), "some")) == NULL && !s->said.german;
+}
+
+static bool
+is_alone(const struct said *other, const struct said_word *w)
+{
+	return w->content && !w->empty && !w->person && !weigh_has(other, w);
+}
+
+/* How many words a has alone; *numbers, *names: how many of these are such. */
+static size_t
+count_alone(const struct said *a, const struct said *b, size_t *numbers, size_t *names)
+{
+	size_t n = 0;
+
+	*numbers = *names = 0;
+	for (size_t i = 0; i < a->n; i++) {
+		if (a->w[i].negates && !said_has(b, &a->w[i]))
+			return SAID_WORDS + 1;
+		if (!is_alone(b, &a->w[i]))
+			continue;
+		n++;
+		*numbers += a->w[i].number;
+		*names += !a->w[i].number && (a->w[i].name || a->w[i].first);
+	}
+	return n;
+}
+
+static bool
+has_common(const struct said *a, const struct said *b)
+{
+	for (size_t i = 0; i < a->n; i++)
+		if (a->w[i].content && !a->w[i].empty && !a->w[i].number && weigh_has(b, &a->w[i]))
+			return true;
+	return false;
+}
+
+bool
+typed_differ(const struct judge_side *older, const struct judge_side *newer)
+{
+	static _Thread_local struct side a, b;
+	int group;
+	size_t in_a, in_b, numbers_a, numbers_b, names_a, names_b;
+
+	if (!read_side(&a, older) || !read_side(&b, newer))
+		return false;
+	group = group_of(&a, &b);
+	read_bare(&a, &b, group);
+	read_bare(&b, &a, group);
+	in_a = count_alone(&a.said, &b.said, &numbers_a, &names_a);
+	in_b = count_alone(&b.said, &a.said, &numbers_b, &names_b);
+	if (group >= 0)
+		return in_a == 0 && in_b == 0;
+	if (in_a == 1 && in_b == 1 && numbers_a == 1 && numbers_b == 1)
+		return has_common(&a.said, &b.said);
+	return in_a > 0 && in_b > 0 && in_a == names_a && in_b == names_b && in_a <= NAME_MOST &&
+	    in_b <= NAME_MOST && has_role(&a) && has_role(&b);
+}
+
+size_t
+typed_groups(const char *text, size_t len, uint64_t *out, size_t max)
+{
+	struct cue cues[CUES_MOST];
+	size_t n = cues_find(table(), text, MIN(len, BYTES), cues, CUES_MOST, NULL), k, found = 0;
+	const struct cue_class *classes = cues_classes(table(), &k);
+
+	for (size_t i = 0; i < n && found < max; i++)
+		if (strcmp(classes[cues[i].class].rest, "one") == 0)
+			out[found++] = hash64(classes[cues[i].class].name,
+			    strlen(classes[cues[i].class].name), GROUP_SEED);
+	return found;
+}
