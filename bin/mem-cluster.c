@@ -13,13 +13,14 @@
 static int64_t k, max, least = 5, n_jobs;
 static double near = .7;
 static bool filter, keep, words, assign, recluster, list, rules;
-static const char *compare, *every, *rename_topic, *merge, *drop, *move_id;
+static const char *compare, *root, *every, *rename_topic, *merge, *drop, *move_id;
 
 static const struct prog_opt opts[] = {
 	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
 	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
 	{ 0, "assign", NULL, OPT_FLAG, &assign, NULL, 0, 0, "only new records to the subcategories that there are" },
 	{ 0, "recluster", NULL, OPT_FLAG, &recluster, NULL, 0, 0, "forget the subcategories that there are, and make new ones" },
+	{ 0, "root", "ROOT", OPT_TEXT, &root, NULL, 0, 0, "under this root alone: facts, preferences, skills, rules or context" },
 	{ 0, "every", "TIME", OPT_TEXT, &every, NULL, 0, 0, "do nothing when the last run is younger: 30m, 6h, 2d" },
 	{ 0, "rules", NULL, OPT_FLAG, &rules, NULL, 0, 0, "ask no language model for names" },
 	{ 0, "list", NULL, OPT_FLAG, &list, NULL, 0, 0, "print the subcategories, or what is in the one that follows" },
@@ -208,7 +209,7 @@ run_edit(struct store *s, const struct scope *who, const char *operand, struct e
 }
 
 static void
-run_store(int64_t every_us, const char *operand, struct err *err)
+run_store(int64_t every_us, const char *operand, int under, struct err *err)
 {
 	const struct scope who = { conf_text("user"), NULL, NULL, NULL };
 	const struct cluster_fn members = { NULL, show_member, NULL };
@@ -219,6 +220,7 @@ run_store(int64_t every_us, const char *operand, struct err *err)
 		.assign = assign,
 		.recluster = recluster,
 		.rules = rules,
+		.root = (enum fact_root)under,
 		.every_us = every_us,
 		.n_threads = (unsigned)n_jobs,
 	};
@@ -251,6 +253,7 @@ main(int argc, char **argv)
 	bool wants = rename_topic != NULL || merge != NULL || move_id != NULL;
 	const char *operand = i < argc && !from_stdin ? argv[i] : NULL;
 	int64_t every_us = 0;
+	int under = root != NULL ? fact_root_parse(root) : N_FACT_ROOTS;
 
 	if (i + 1 < argc || (operand != NULL && !list && !wants))
 		err_set(&err, ERR_USAGE, "takes no such operand: '%s'", argv[argc - 1]);
@@ -265,11 +268,16 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE,
 		    "-k, --keep, --words and --compare are for records on stdin: with - or "
 		    "--filter");
-	else if ((from_stdin || filter) &&
-	    (assign || recluster || list || every != NULL || by_hand() > 0))
+	else if ((from_stdin || filter) && (assign || recluster || list || every != NULL ||
+	    root != NULL || by_hand() > 0))
 		err_set(&err, ERR_USAGE,
-		    "--assign, --recluster, --every, --list and changes by hand are of the store, "
-		    "not of records on stdin");
+		    "--assign, --recluster, --root, --every, --list and changes by hand are of the "
+		    "store, not of records on stdin");
+	else if (under < 0)
+		err_set(&err, ERR_USAGE,
+		    "unknown root '%s': facts, preferences, skills, rules or context", root);
+	else if (root != NULL && (list || by_hand() > 0))
+		err_set(&err, ERR_USAGE, "--root is of a run: without --list and changes by hand");
 	else if (k > 0 && max > 0)
 		err_set(&err, ERR_USAGE, "-k and --max exclude each other");
 	else if (words && conf_origin("model", NULL) == CONF_OPTION)
@@ -279,6 +287,6 @@ main(int argc, char **argv)
 	else if (from_stdin || filter)
 		run_filter(&err);
 	else if (prog_unread(PROG_UNREAD_MS, &err) == 0)
-		run_store(every_us, operand, &err);
+		run_store(every_us, operand, under, &err);
 	return prog_end(&err);
 }

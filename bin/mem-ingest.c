@@ -279,7 +279,9 @@ main(int argc, char **argv)
 		err_clear(&err);               /* without a store all is new */
 	if (err.code == 0) {
 		if (s != NULL)
-			messages_set_options(s, (struct put_options){ no_chunks, pruned });
+			messages_set_options(s, (struct put_options){
+				no_chunks || (!backfill && !conf_bool("chunks")),
+				pruned });
 		if (backfill)
 			backfill_chunks(s, &err);
 		else if (watch || unwatch || watched)

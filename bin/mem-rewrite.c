@@ -8,13 +8,14 @@
 #include "search/rewriter.h"
 
 static const char *context;
-static bool rules, status_if_same;
+static bool rules, status_if_same, force;
 
 static const struct prog_opt opts[] = {
 	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file: of its ledger of models" },
 	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
 	{ 0, "context", "FILE", OPT_TEXT, &context, NULL, 0, 0, "what was said before, a message a line; - for stdin" },
 	{ 0, "rules", NULL, OPT_FLAG, &rules, NULL, 0, 0, "ask no language model" },
+	{ 0, "force", NULL, OPT_FLAG, &force, NULL, 0, 0, "also what seems to be whole" },
 	{ 'e', "exit-status", NULL, OPT_FLAG, &status_if_same, NULL, 0, 0, "exit 1 when no question was changed" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_COMMON,
@@ -103,6 +104,8 @@ main(int argc, char **argv)
 			goto out;
 		rewriter_use_model(&j.w, store, conf_text("user"), prog.name);
 	}
+	if (force)
+		rewrite_force(j.w.rewrite);
 	ask_each(&fn, argv + i, argc - i, &err);
 	if (err.code == 0 && j.bad)
 		err.code = ERR_DATA;

@@ -27,7 +27,7 @@
 #define UUID_FIRST  8              /* ... of which so many say which it is */
 
 static struct filter_words words;
-static const char *context, *tier, *as_of, *known_at, *bank, *tag, *category;
+static const char *context, *tier, *as_of, *known_at, *bank, *tag, *category, *subcategory;
 static const char *file, *command, *error, *blame;
 static double importance;
 static bool explain, status_if_none, no_touch, exact, by_model, ends, current;
@@ -45,6 +45,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "tier", "LIST", OPT_TEXT, &tier, NULL, 0, 0, "insights (facts), reflections, conversations, stored, or all but stored (default stored,conversations)" },
 	{ 0, "bank", "NAME", OPT_TEXT, &bank, NULL, 0, 0, "facts of this bank" },
 	{ 0, "category", "ROOT", OPT_TEXT, &category, NULL, 0, 0, "facts of this category" },
+	{ 0, "subcategory", "NAME", OPT_TEXT, &subcategory, NULL, 0, 0, "facts of this subcategory" },
 	{ 0, "tag", "TAG", OPT_TEXT, &tag, NULL, 0, 0, "facts and notes with this tag" },
 	{ 0, "importance", "X", OPT_REAL, &importance, NULL, 0, 1, "facts that are at least as important: 0 to 1" },
 	{ 0, "as-of", "TIME", OPT_TEXT, &as_of, NULL, 0, 0, "facts that were valid then" },
@@ -453,8 +454,8 @@ static int
 read_known(struct answer_want *a, struct arena *arena, struct err *err)
 {
 	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
-	bool of_facts = bank != NULL || category != NULL || importance > 0 || as_of != NULL ||
-	     known_at != NULL,
+	bool of_facts = bank != NULL || category != NULL || subcategory != NULL ||
+	     importance > 0 || as_of != NULL || known_at != NULL,
 	     of_known = of_facts || tag != NULL;
 	bool steps = search_in_steps(a->query.strategy) && !filter_is_of_people(&words);
 
@@ -471,8 +472,8 @@ read_known(struct answer_want *a, struct arena *arena, struct err *err)
 		    tier);
 	if (of_facts && !(a->in & 1u << TIER_INSIGHTS))
 		return err_set(err, ERR_USAGE,
-		    "--bank, --category, --importance, --as-of and --known-at are of facts: --tier "
-		    "insights");
+		    "--bank, --category, --subcategory, --importance, --as-of and --known-at are "
+		    "of facts: --tier insights");
 	if (tag != NULL && a->in & 1u << TIER_CONVERSATIONS && !steps)
 		return err_set(err, ERR_USAGE,
 		    "--tag is of facts and notes: --tier insights,reflections");
@@ -487,6 +488,7 @@ read_known(struct answer_want *a, struct arena *arena, struct err *err)
 	if (filter_moment("--as-of", as_of, clock_now_us(), &f.as_of_us, err) != 0 ||
 	    filter_moment("--known-at", known_at, clock_now_us(), &f.known_us, err) != 0)
 		return -1;
+	f.subcategory = subcategory;
 	f.tag = fact_tag_filter(tag, arena);
 	f.min_importance = importance;
 	f.since_us = a->query.filter.since_us;

@@ -822,6 +822,10 @@ check_like 'chunks that were made are not made again' 'cut 0 messages' \
 	sh -c 'mem-ingest --backfill-chunks -v 2>&1'
 check_out 'chunks that were filled in are there' 'prose code' \
 	sh -c "mem-list chunks >t; jq -r .kind t | paste -sd ' ' -"
+fresh
+printf '%s\n' '{"content":"words\n\n```c\nint x;\n```\n"}' | MEM_CHUNKS=no mem-ingest -q
+check_like 'chunks that the setting chunks left out are made up for with it, too' 'cut 1 message' \
+	sh -c 'MEM_CHUNKS=no mem-ingest --backfill-chunks -v 2>&1'
 check_err '--backfill-chunks reads no input of its own' 64 . \
 	mem-ingest --backfill-chunks "$from/llm.json"
 

@@ -27,6 +27,17 @@ check_out 'a question without context tells why it stays' 'no_context 1 0' \
 check_out 'a whole question tells that it is whole' 'whole' sh -c \
 	'mem-rewrite --context chat.ndjson "How do I install Debian on a Raspberry Pi?" |
 		jq -r .reason'
+check_like 'a whole question that is forced gets what was said before' \
+	'^How do I install Debian on a Raspberry Pi \([a-z]* cancer\)\? resolved$' sh -c \
+	'mem-rewrite --force --context chat.ndjson "How do I install Debian on a Raspberry Pi?" |
+		jq -r "[.rewritten, .reason] | join(\" \")"'
+check_out 'without context nothing is forced' no_context \
+	sh -c 'mem-rewrite --force "Is it true?" | jq -r .reason'
+check_out 'with the setting rewrite at no a question stays' 'Is it bad? off 1' sh -c \
+	'MEM_REWRITE=no mem-rewrite --context chat.ndjson "Is it bad?" |
+		jq -r "[.rewritten, .reason, .confidence] | join(\" \")"'
+check_out 'one that is forced is made whole for all that' 'Is lung cancer bad?' sh -c \
+	'MEM_REWRITE=no mem-rewrite --force --context chat.ndjson "Is it bad?" | jq -r .rewritten'
 check_out 'what was said before comes from the standard input' "Is lung cancer bad?" sh -c \
 	'mem-rewrite --context - "Is it bad?" <chat.ndjson | jq -r .rewritten'
 check_out 'what was said before may be an array in a line' "Is lung cancer bad?" \

@@ -191,6 +191,13 @@ check_err 'an unknown strategy is refused' 64 "unknown strategy 'ladders'" \
 	mem-search --strategy ladders tea
 check_err '--role with facts is refused' 64 'are of conversations' \
 	mem-search --strategy ladder --tier insights --role user tea
+MEM_PROGRESSIVE_MOST=1
+export MEM_PROGRESSIVE_MOST
+steps 'one tier is looked into where the setting says so' \
+	'insights 0: limit' --strategy progressive --tier insights,conversations zeppelin
+unset MEM_PROGRESSIVE_MOST
+steps 'without the setting the next tier is looked into' \
+	'insights 0, conversations 0: end' --strategy progressive --tier insights,conversations zeppelin
 check_err 'progressive_results of none is refused' 78 'progressive_results' \
 	env MEM_PROGRESSIVE_RESULTS=0 mem-search --strategy progressive tea
 check_err 'progressive_score over 1 is refused' 78 'progressive_score' \

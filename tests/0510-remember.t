@@ -662,6 +662,31 @@ The gateway listens on port 7171
 2' sh -c 'mem-list conflicts | jq -r ".records[].content"; mem-list facts | grep -c gateway'
 check_out 'conflicts of another user are not listed' '' mem-list conflicts -u other
 
+# ---- the usual bank ----
+
+fresh
+bank() { mem-list facts | jq -r 'select(.content == "'"$1"'").bank'; }
+MEM_BANK=work mem-remember -q --fact 'the weir is mended'
+check_out 'a fact that names no bank goes where the setting bank says' Work \
+	bank 'the weir is mended'
+MEM_BANK=work mem-remember -q --fact --bank Health 'the weir is cold'
+check_out 'a bank that is named goes before the setting' Health bank 'the weir is cold'
+MEM_BANK=zoo mem-remember -q --fact 'the weir is old'
+check_out 'a setting that is no bank is as none' General bank 'the weir is old'
+
+# ---- a subcategory ----
+
+fresh
+mem-remember -q --fact 'the weir is mended in May'
+mem-remember -q --fact 'the weir is cold in May'
+mem-edit -q --subcategory river "$(mem-list facts | jq -r 'select(.content | contains("cold")).id')"
+check_out 'facts of a subcategory are searched alone' 'the weir is cold in May' sh -c \
+	'mem-search --subcategory river weir in May | jq -r .content'
+check_out 'nothing is found in a subcategory that is not there' '' \
+	mem-search --subcategory hills weir
+check_err 'a subcategory is of facts' 64 'are of facts' \
+	mem-search --subcategory river --tier conversations weir
+
 # ---- blocks of what is stored ----
 
 fresh

@@ -31,6 +31,21 @@ else
 	skip 'subcategories are listed for people' 'script(1) gives no terminal'
 fi
 
+# ---- one root ----
+
+cp mem.db whole.db
+mem-remember -q -d whole.db --fact --category skills 'I juggle six torches'
+check_out 'a run under another root leaves these as they are' same sh -c \
+	'mem-cluster -d whole.db -q --recluster --root preferences &&
+	mem-cluster -d whole.db --list | cmp - first && echo same'
+check_out 'a run under a root prints its own alone' '' mem-cluster -d whole.db --root preferences
+check_out 'a root is divided afresh by its name' 'true false' sh -c \
+	'mem-cluster -d whole.db --recluster --root facts | jq -r .id | sort >new
+	jq -r .id first | sort | comm -12 - new >both
+	echo "$(test -s new && echo true) $(test -s both && echo true || echo false)"'
+check_err 'an unknown root is refused' 64 "unknown root 'things'" mem-cluster --root things
+check_err '--root is not of records on stdin' 64 'are of the store' mem-cluster --root facts -
+
 # ---- what comes later ----
 
 for i in 1 2 3 4 5 6 7 8 9 10 11 12; do

@@ -313,6 +313,26 @@ sh -c 'MEM_LLM_TIMEOUT=3600 mem-llm x & echo $! >pid; sleep .5' | sleep 1
 check 'a program whose reader went away does not wait for the answer' \
 	wait_for '! kill -0 "$(cat pid)"'
 
+# ---- the guard as it is set ----
+
+fresh
+echo '{"session":"s","role":"user","content":"a store"}' | mem-ingest -q --from=ndjson -
+at 500final
+# ended SECOND [SETTING=VALUE ...]: how a call at that second ends.
+ended() {
+	second=$1
+	shift
+	env MEM_NOW="2024-05-20T12:00:${second}Z" "$@" mem-llm x | jq -r .error
+}
+export MEM_GUARD_FAILURES=2
+check_out 'a first failure stops no call' server ended 01
+check_out 'a second failure is told' server ended 02
+check_out 'two failures stop calls where the setting says so' stopped ended 03
+check_out 'with the setting at 0 no call is stopped' server ended 04 MEM_GUARD_FAILURES=0
+check_out 'calls are stopped as long as the setting says' stopped ended 31 MEM_GUARD_PAUSE=30
+check_out 'after the pause that is set one call is tried' server ended 32 MEM_GUARD_PAUSE=30
+unset MEM_GUARD_FAILURES
+
 # ---- guard, ledger, budget ----
 
 fresh

@@ -1,18 +1,17 @@
 /*
  * guard.h: a guard before a service that may fail (a circuit breaker): the decision alone,
- * without a store.
+ * without a store. So many failures (setting guard_failures; 0: it never stops any) within
+ * guard_seconds stop all calls for guard_pause seconds.
  */
 #ifndef BASE_GUARD_H
 #define BASE_GUARD_H
 
 #include "base/clock.h"
 
-#define GUARD_FAILURES  5
-#define GUARD_WINDOW_US (600 * US_PER_S)
-#define GUARD_STOP_US   (300 * US_PER_S)
+#define GUARD_MOST 20                      /* of the setting guard_failures */
 
 struct guard {
-	int64_t failed_us[GUARD_FAILURES];     /* [n_failed], oldest first */
+	int64_t failed_us[GUARD_MOST];         /* [n_failed], oldest first */
 	unsigned n_failed;
 	int64_t opened_us; /* when calls were stopped; TIME_NONE: they are not */
 	int64_t probe_us, lease_us; /* the try under way, for how long it counts; TIME_NONE: none */
@@ -32,7 +31,7 @@ enum call_says {
 /*
  * Whether a call may go out. The one try is noted in g for lease_us, so that a caller that dies
  * does not stop the others for good. A time in the future counts as long past, so that a clock that
- * was set back stops calls for no longer than GUARD_STOP_US.
+ * was set back stops calls for no longer than guard_pause.
  */
 enum call_says guard_ask(struct guard *g, int64_t now_us, int64_t lease_us);
 /*

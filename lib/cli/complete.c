@@ -49,6 +49,7 @@ static const struct values {
 	{ NULL, "format", "json, text", NULL },
 	{ NULL, "role", "user, assistant, system, tool, document, other", NULL },
 	{ NULL, "category", "facts, preferences, skills, rules, context", NULL },
+	{ NULL, "root", "facts, preferences, skills, rules, context", NULL },
 	{ NULL, "tier", "insights, reflections, conversations, stored, all", NULL },
 	{ "mem-eval", "kind", "chat, assistant, unknown", NULL },
 	{ "mem-list", "kind",

@@ -144,6 +144,12 @@ take_member(void *arg, enum vector_kind kind, int64_t row, int64_t category)
 	return 0;
 }
 
+static bool
+wants_root(const struct clustering *x, enum fact_root root)
+{
+	return x->o->root == N_FACT_ROOTS || x->o->root == root;
+}
+
 static int
 read_records(struct clustering *x, struct err *err)
 {
@@ -157,7 +163,8 @@ read_records(struct clustering *x, struct err *err)
 		return -1;
 	x->n_old = x->n_plans;
 	for (size_t j = 0; j < x->n_old; j++)
-		x->plans[j].gone = x->o->recluster && x->plans[j].c.hand == HAND_NONE;
+		x->plans[j].gone = x->o->recluster && x->plans[j].c.hand == HAND_NONE &&
+		    wants_root(x, x->plans[j].c.root);
 	if (records_each(x->s, x->who, &facts, take_record, x, err) != 0 ||
 	    records_each(x->s, x->who, &reflections, take_record, x, err) != 0 ||
 	    messages_each(x->s, x->who, &newest, take_message, x, err) != 0)
@@ -318,13 +325,23 @@ evolve_root(struct clustering *x, struct root *r)
 	free(holds);
 }
 
+/* What is under a root that is not looked at stays where it is. */
+static void
+keep_root(struct clustering *x, enum fact_root root)
+{
+	for (size_t i = 0; i < x->n; i++)
+		if (x->items[i].root == root)
+			x->items[i].is = x->items[i].was;
+}
+
 /* Texts that no word names, "Yes." and "144", have nothing in common: they stay where they were. */
 static void
 drop_unnamed(struct clustering *x)
 {
 	for (size_t j = 0; j < x->n_plans; j++) {
 		struct cluster_plan *p = &x->plans[j];
-		if (p->gone || p->c.name[0] != '\0' || p->c.hand != HAND_NONE)
+		if (p->gone || p->c.name[0] != '\0' || p->c.hand != HAND_NONE ||
+		    !wants_root(x, p->c.root))
 			continue;
 		p->gone = true;
 		x->counts->n_new -= p->is_new;
@@ -386,6 +403,7 @@ tell(struct clustering *x)
 	for (unsigned root = 0; root < N_FACT_ROOTS; root++)
 		for (size_t j = 0; j < x->n_plans; j++)
 			if (x->plans[j].c.root == root && !x->plans[j].gone &&
+			    wants_root(x, (enum fact_root)root) &&
 			    x->plans[j].c.hand != HAND_DROPPED)
 				x->fn->category(x->fn->arg, &x->plans[j].c);
 	for (size_t i = 0; i < x->n; i++)
@@ -412,6 +430,10 @@ run(struct clustering *x, struct err *err)
 		return -1;
 	for (unsigned i = 0; i < N_FACT_ROOTS; i++) {
 		struct root r = { .root = (enum fact_root)i };
+		if (!wants_root(x, r.root)) {
+			keep_root(x, r.root);
+			continue;
+		}
 		root_points(x, &r);
 		evolve_root(x, &r);
 		free((void *)(uintptr_t)r.p.v);

@@ -23,6 +23,8 @@ struct cluster_options {
 	bool assign;                               /* only new records to what is there */
 	bool recluster;                            /* all afresh, with new ids and names */
 	bool rules;                                /* no language model names them */
+	/* this root alone, N_FACT_ROOTS: all; what is under the others stays as it is */
+	enum fact_root root;
 	/* nothing is done when the last run is younger; 0: always */
 	int64_t every_us;
 	unsigned n_threads;                        /* 0: as many as there are processors */

@@ -84,8 +84,11 @@ same_fold(const char *a, size_t a_len, const char *b, size_t b_len)
 const char *
 fact_bank_named(const char *name, struct arena *a)
 {
-	const char *p = conf_text("banks");
+	const char *p = conf_text("banks"), *usual = conf_text("bank");
 
+	if (*name == '\0' && *usual != '\0' &&
+	    (usual = fact_bank_named(usual, a)) != NULL)
+		return usual;
 	for (;;) {
 		size_t n;
 		p += strspn(p, " ,");

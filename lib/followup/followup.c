@@ -495,9 +495,9 @@ followup_read(struct conversation *t, struct arena *a, const struct followup_sai
 	}
 }
 
-void
-followup_resolve(struct arena *a, const struct followup_said *said, size_t n, const char *question,
-	size_t len, double sure, struct followup *f)
+static void
+resolve(struct arena *a, const struct followup_said *said, size_t n, const char *question,
+	size_t len, double sure, bool forced, struct followup *f)
 {
 	struct conversation t;
 	struct lack l;
@@ -513,6 +513,22 @@ followup_resolve(struct arena *a, const struct followup_said *said, size_t n, co
 		return;
 	f->reason = "whole";
 	f->need = need_score(&t, t.n - 1, &l);
+	if (forced)
+		f->need = MAX(f->need, FOLLOWUP_NEEDED);
 	if (f->need >= FOLLOWUP_NEEDED)
 		complete(&t, &l, question, len, sure, f);
+}
+
+void
+followup_resolve(struct arena *a, const struct followup_said *said, size_t n, const char *question,
+	size_t len, double sure, struct followup *f)
+{
+	resolve(a, said, n, question, len, sure, false, f);
+}
+
+void
+followup_force(struct arena *a, const struct followup_said *said, size_t n, const char *question,
+	size_t len, double sure, struct followup *f)
+{
+	resolve(a, said, n, question, len, sure, true, f);
 }

@@ -50,6 +50,10 @@ struct followup {
 void followup_resolve(struct arena *a, const struct followup_said *said, size_t n,
 	const char *question, size_t len, double sure, struct followup *f);
 
+/* The same of a question that is known to depend on what was said, whatever it seems. */
+void followup_force(struct arena *a, const struct followup_said *said, size_t n,
+	const char *question, size_t len, double sure, struct followup *f);
+
 /*
  * 1 when the result is one to three times as long as the question, falling to 0 at half and at six
  * times.

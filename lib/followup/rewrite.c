@@ -43,7 +43,14 @@ struct rewrite {
 	struct store *store;               /* NULL: answers are kept in the process alone */
 	struct scope who;
 	struct kept kept[KEPT];
+	bool force;
 };
+
+void
+rewrite_force(struct rewrite *r)
+{
+	r->force = true;
+}
 
 struct rewrite *
 rewrite_new(struct llm *l, struct store *s, const char *user)
@@ -324,7 +331,15 @@ rewrite_ask(struct rewrite *r, const struct rewrite_talk *t, const char *questio
 	int64_t start = clock_mono_us();
 
 	*out = (struct rewritten){ .query = question, .query_len = len, .model = "", .note = "" };
-	followup_resolve(a, t->said, t->n, question, len, conf_real("rewrite_confidence"), &out->f);
+	if (r->force)
+		followup_force(a, t->said, t->n, question, len, conf_real("rewrite_confidence"),
+		    &out->f);
+	else if (conf_bool("rewrite"))
+		followup_resolve(a, t->said, t->n, question, len, conf_real("rewrite_confidence"),
+		    &out->f);
+	else
+		out->f = (struct followup){ .text = question, .len = len, .reason = "off",
+			.confidence = 1 };
 	if (r->llm != NULL && t->n > 0 && out->f.need >= FOLLOWUP_NEEDED)
 		ask_model(r, t, a, out);
 	if (out->note == NULL)

@@ -46,6 +46,8 @@ struct rewrite;
  */
 struct rewrite *rewrite_new(struct llm *l, struct store *s, const char *user);
 void rewrite_free(struct rewrite *r);
+/* All questions depend on what was said before them, whatever they seem and the settings say. */
+void rewrite_force(struct rewrite *r);
 
 struct rewritten {
 	const char *query;                 /* the original question */
@@ -59,7 +61,8 @@ struct rewritten {
 };
 
 /*
- * Never fails: a question that cannot be completed stays as it is, with the reason. What out points
+ * Never fails: a question that cannot be completed stays as it is, with the reason; with the
+ * setting rewrite at no, each does. What out points
  * to is in a, the question or the conversation. The same question after the same conversation is
  * put to the model once within ANSWERS_KEEP_S.
  */

@@ -494,6 +494,10 @@ progressive(struct steps *s, struct err *err)
 		    (size_t)conf_int("progressive_total") - s->n);
 		if (!(s->in->tiers_in & 1u << tiers[i].tier) || passes_over(s, tiers[i].tier))
 			continue;
+		if (s->out->n_tiers >= (size_t)conf_int("progressive_most")) {
+			s->out->stopped = "limit";
+			break;
+		}
 		rc = tiers[i].tier == TIER_CONVERSATIONS
 		    ? step_said(s, tiers[i].name, "fused", false, limit, 0, NULL, err)
 		    : step_known(s, tiers[i].name, tiers[i].tier, 1u << tiers[i].type, limit,

@@ -2,9 +2,9 @@
  * guard.h: calls to models, counted and limited in the store, so that all processes that use a
  * store share the counts.
  *
- * The guard is a circuit breaker. GUARD_FAILURES failures of a service within GUARD_WINDOW_US stop
- * calls to it for GUARD_STOP_US; then one caller tries it, whose success lets all go on and whose
- * failure stops them for as long again. The ledger counts calls, tokens and money by user, day,
+ * The guard is a circuit breaker. Failures of a service stop calls to it for a while
+ * (base/guard.h); then one caller tries it, whose success lets all go on and whose failure stops
+ * them for as long again. The ledger counts calls, tokens and money by user, day,
  * program and model. All users of a store share one budget. The tokens and money that a call is
  * expected to cost are set aside before it and settled after it, so that calls made at the same
  * time cannot exceed the budget together.

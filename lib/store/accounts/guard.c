@@ -3,12 +3,13 @@
  * changes something (the one try, money set aside) takes a transaction, decided anew inside it, so
  * that of many callers one is the one.
  *
- * guard.failed: up to five times, microseconds, 8 bytes each, little endian, oldest first.
+ * guard.failed: up to GUARD_MOST times, microseconds, 8 bytes each, little endian, oldest first.
  */
 #include "store/guard.h"
 
 #include "base/alloc.h"
 #include "base/bytes.h"
+#include "base/conf.h"
 #include "store/sql/column.h"
 
 /* ---- the guard's row ---- */
@@ -24,7 +25,7 @@ guard_read(struct store *s, const char *service, struct guard *g, struct err *er
 	if ((got = db_row(q, err)) <= 0)
 		return got;
 	p = db_column_blob(q, 0);
-	g->n_failed = MIN((unsigned)db_column_bytes(q, 0) / 8, GUARD_FAILURES - 1);
+	g->n_failed = MIN((unsigned)db_column_bytes(q, 0) / 8, GUARD_MOST);
 	for (unsigned i = 0; i < g->n_failed; i++)
 		g->failed_us[i] = (int64_t)get_le64(p + 8 * i);
 	g->opened_us = column_time(q, 1);
@@ -38,7 +39,7 @@ guard_read(struct store *s, const char *service, struct guard *g, struct err *er
 static int
 guard_write(struct store *s, const char *service, const struct guard *g, struct err *err)
 {
-	uint8_t failed[8 * GUARD_FAILURES];
+	uint8_t failed[8 * GUARD_MOST];
 
 	for (unsigned i = 0; i < g->n_failed; i++)
 		put_le(failed + 8 * i, (uint64_t)g->failed_us[i], 8);
@@ -49,10 +50,9 @@ guard_write(struct store *s, const char *service, const struct guard *g, struct 
 int
 guard_counts(struct store *s, int64_t *n_open, int64_t *n_opened, struct err *err)
 {
-	int64_t now = clock_now_us();
+	int64_t now = clock_now_us(), from = now - conf_int("guard_pause") * US_PER_S;
 	int64_t v[2];
-	int got = stmt_numbers(s, STMT_GUARD_COUNTS, ARGS(now - GUARD_STOP_US, now), v, NELEM(v),
-	    err);
+	int got = stmt_numbers(s, STMT_GUARD_COUNTS, ARGS(from, now), v, NELEM(v), err);
 
 	*n_open = v[0];
 	*n_opened = v[1];

@@ -2,6 +2,7 @@
  * open.c: a store is opened and closed, by the driver that its name tells; and its transactions.
  */
 #include "base/alloc.h"
+#include "base/conf.h"
 #include "store/messages/stored.h"
 #include "store/write/writer.h"
 
@@ -43,6 +44,7 @@ store_open(const char *path, enum store_mode mode, struct store **out, struct er
 	if (driver == NULL)
 		return -1;
 	s = xcalloc(1, sizeof(*s));
+	s->put.no_chunks = !conf_bool("chunks");
 	s->mode = mode;
 	if (driver->open(s, path, err) == 0) {
 		*out = s;
