@@ -126,7 +126,8 @@ if command -v bash >/dev/null; then
 	check_out 'bash lists everything that fits' '--scope
 --session
 --since
---strategy' sorted tab 'mem-search --s'
+--strategy
+--subcategory' sorted tab 'mem-search --s'
 	# Inside an open quote: what the shell then takes the completed word for, and what it runs.
 	jq -nc '{content: "a", session: ("zeta" + $t)}' --arg t \
 		'$(touch ran)`touch ran`"'"';touch ran;\& !x" \' |
