@@ -21,6 +21,8 @@
 #define N_TOP     1000     /* the most ranks that scores may ask for */
 
 static const double penalties[] = { 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2 };
+/* alpha, beta and gamma where none were set */
+static const double built_in[SEARCH_SIDES] = { .6, .3, .1 };
 
 struct asked {
 	float *x;                          /* [n][F] */
@@ -123,9 +125,13 @@ static float
 score_of(const struct learn_weights *g, const struct search_features *f, size_t i)
 {
 	const float *x = features_of(g, f) + i * g->n_features;
+	float sum = 0;
 
-	return g->of_hybrid ? .6f * x[0] + .3f * x[1] + .1f * x[2]
-			    : profile_score(&profile_default, f->kinds[i], x);
+	if (!g->of_hybrid)
+		return profile_score(&profile_default, f->kinds[i], x);
+	for (size_t s = 0; s < SEARCH_SIDES; s++)
+		sum += (float)built_in[s] * x[s];
+	return sum;
 }
 
 static void
@@ -226,17 +232,42 @@ fix_signals(struct lesson *l, const bool is_off[N_SIGNALS])
 				l->fixed[i % n_features] = is_off[i % n_features];
 }
 
-/* Fits weights; those of hybrid are none below 0, and add up to 1. */
+/*
+ * Fits weights of hybrid: none below 0, as who falls below it is left out and the others are learnt
+ * anew, and together 1. Where the answers lead by nothing, the built-in ones stay.
+ */
+static void
+fit_hybrid(const struct lesson *l, const struct fit_options *opt, double *w)
+{
+	struct fit_options left = *opt;
+	uint8_t fixed[SEARCH_SIDES];
+	bool again = true;
+	double sum = 0;
+
+	memcpy(fixed, opt->fixed, sizeof(fixed));
+	left.fixed = fixed;
+	while (again) {
+		again = false;
+		fit_weights(&l->set, &left, w, NULL);
+		for (size_t s = 0; s < SEARCH_SIDES; s++)
+			if (w[s] < 0) {
+				w[s] = 0;
+				fixed[s] = again = true;
+			}
+	}
+	for (size_t s = 0; s < SEARCH_SIDES; s++)
+		sum += w[s];
+	for (size_t s = 0; s < SEARCH_SIDES; s++)
+		w[s] = sum > 0 ? w[s] / sum : opt->fixed[s] ? 0 : built_in[s];
+}
+
 static void
 fit(const struct lesson *l, const struct fit_options *opt, double *w)
 {
-	double sum = 0;
-
-	fit_weights(&l->set, opt, w, NULL);
-	for (size_t s = 0; l->learner->of_hybrid && s < l->set.n_features; s++)
-		sum += w[s] = MAX(w[s], 0);
-	for (size_t s = 0; sum > 0 && s < l->set.n_features; s++)
-		w[s] /= sum;
+	if (l->learner->of_hybrid)
+		fit_hybrid(l, opt, w);
+	else
+		fit_weights(&l->set, opt, w, NULL);
 }
 
 /*

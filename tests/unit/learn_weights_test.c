@@ -27,9 +27,12 @@ on_score(void *arg, const struct score *v)
 		recall = v->recall[0];
 }
 
+#define NO_ANSWER SEARCH_SIDES
+#define BY_NONE   (SEARCH_SIDES + 1)
+
 /*
  * Twenty questions of so many users with 30 candidates; the answer leads by one side, others by
- * two.
+ * the rest.
  */
 static int
 learn(size_t side, unsigned n_users, struct err *err)
@@ -53,7 +56,7 @@ learn(size_t side, unsigned n_users, struct err *err)
 				sides[i][m] = m == side ? (i == target ? .5f : .2f)
 				    : (i == target ? .2f : .45f);
 		snprintf(user, sizeof(user), "u%u", q % n_users);
-		learn_weights_add(g, user, "c", &f, &target, side < SEARCH_SIDES, 1);
+		learn_weights_add(g, user, "c", &f, &target, side != NO_ANSWER, 1);
 	}
 	n_weights = 0;
 	rc = learn_weights_learn(g, none, s, note, NULL, err);
@@ -79,7 +82,11 @@ main(void)
 	}
 	is_int(learn(1, 1, &err), 0, "questions of one user are left out a tenth at a time");
 	ok(low[1] > .45 && recall > .999, "and each tenth is answered by the others");
-	is_int(learn(SEARCH_SIDES, 10, &err), -1, "no answers, nothing to learn");
+	is_int(learn(BY_NONE, 10, &err), 0, "answers that lead by no side teach");
+	ok(n_weights == 3 && weight[0] > .599 && weight[0] < .601 && weight[1] > .299 &&
+	    weight[1] < .301 && weight[2] > .099 && weight[2] < .101,
+	    "where the answers lead by nothing the built-in weights stay");
+	is_int(learn(NO_ANSWER, 10, &err), -1, "no answers, nothing to learn");
 	is_int(err.code, ERR_DATA, "as the error says");
 	return tap_done();
 }
