@@ -263,14 +263,10 @@ static float bridge(const struct candidate *c) { return c->read != NULL ? c->rea
 static float vector_code(const struct candidate *c) { return c->code * vector_turn(c); }
 static float spread(const struct candidate *c) { return (float)c->n_near; }
 
-#define LISTS(id, name, value, help) [id] = { name, STAGE_LISTS, value, 0, help },
-#define CARDS(id, name, value, help) [id] = { name, STAGE_CARDS, value, 0, help },
-#define GUESS(id, name, value, help) [id] = { name, STAGE_GUESS, value, 0, help },
-#define LAST(id, name, value, needs, help) [id] = { name, STAGE_LAST, value, needs, help },
-const struct signal_row signals[N_SIGNALS] = { SIGNAL_ROWS(LISTS, CARDS, GUESS, LAST) };
-#undef LISTS
-#undef CARDS
-#undef GUESS
+#define ROW(id, name, value, help) [id] = { name, value, 0, help },
+#define LAST(id, name, value, needs, help) [id] = { name, value, needs, help },
+const struct signal_row signals[N_SIGNALS] = { SIGNAL_ROWS(ROW, ROW, ROW, LAST) };
+#undef ROW
 #undef LAST
 
 /*

@@ -16,8 +16,6 @@
 enum signal { SIGNAL_ROWS(NUMBER, NUMBER, NUMBER, NUMBER) N_SIGNALS };
 #undef NUMBER
 
-/* When a signal becomes known, see signal_rows.h. */
-enum signal_stage { STAGE_LISTS, STAGE_CARDS, STAGE_GUESS, STAGE_LAST };
 enum signal_needs {
 	NEEDS_TEXT = 1,                        /* the turn's text must be read again */
 	/* the same, for a question that asks several things */
@@ -68,9 +66,8 @@ struct candidate {
 typedef float signal_fn(const struct candidate *c);
 struct signal_row {
 	const char *name;
-	enum signal_stage stage;
 	signal_fn *value;
-	unsigned needs;                        /* for stage LAST: NEEDS_ flags */
+	unsigned needs;                        /* of rows of LAST: NEEDS_ flags */
 	const char *help;
 };
 extern const struct signal_row signals[N_SIGNALS];
