@@ -185,8 +185,7 @@ keep_hit(struct asked *a, const struct search_hit *h, const struct hit_view *v)
 	size_t start = out->len;
 	struct shown *s;
 
-	xgrow(&a->shown, &a->cap_shown, a->n_shown + 1, sizeof(*a->shown));
-	s = &a->shown[a->n_shown++];
+	s = xpush(a->shown, a->n_shown, a->cap_shown);
 	*s = (struct shown){ .session = xstrdup(h->message->session),
 		.unlikely = !isnan(h->p) && (double)h->p < conf_real("unlikely"),
 		.hidden = !explain && !search_hit_is_shown(h, a->n_shown) };

@@ -66,5 +66,8 @@ void xheap_room(size_t n_bytes);
  * doubles, so appending takes linear time.
  */
 void xgrow(void *array /* T ** */, size_t *cap, size_t want, size_t size);
+/* The place of one more in array [n], of which cap have room: *xpush(v->at, v->n, v->cap) = x. */
+#define xpush(array, n, cap) \
+	(xgrow(&(array), &(cap), (n) + 1, sizeof(*(array))), &(array)[(n)++])
 
 #endif

@@ -330,8 +330,8 @@ context_add(struct context *c, const struct context_piece *p, uint64_t budget)
 		return CONTEXT_FULL;
 	}
 	if (l.session == c->n_sessions) {
-		xgrow(&c->sessions, &c->cap_sessions, c->n_sessions + 1, sizeof(*c->sessions));
-		c->sessions[c->n_sessions++] = (struct context_session){ p->message->session, head,
+		*xpush(c->sessions, c->n_sessions, c->cap_sessions) =
+		    (struct context_session){ p->message->session, head,
 			head_len, p->front ? TIME_NONE : p->message->time_us, p->message->row };
 	}
 	struct context_session *s = &c->sessions[l.session];
@@ -340,8 +340,7 @@ context_add(struct context *c, const struct context_piece *p, uint64_t budget)
 	    (s->time_us == TIME_NONE || p->message->time_us < s->time_us))
 		s->time_us = p->message->time_us;
 	keep_line(c, &l);
-	xgrow(&c->lines, &c->cap, c->n + 1, sizeof(*c->lines));
-	c->lines[c->n++] = l;
+	*xpush(c->lines, c->n, c->cap) = l;
 	c->quarters = quarters;
 	c->sorted = false;
 	return CONTEXT_IN;

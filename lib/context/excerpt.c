@@ -34,8 +34,7 @@ on_word(void *arg, const struct word *w)
 	size_t i = question_term_of(c->q, w->term, w->len);
 
 	if (i < c->q->n_terms) {
-		xgrow(&c->places, &c->cap_places, c->n_places + 1, sizeof(*c->places));
-		c->places[c->n_places++] =
+		*xpush(c->places, c->n_places, c->cap_places) =
 		    (struct context_place){ w->start, (uint16_t)i, c->q->terms[i].weight };
 	}
 	return c->n_places == PLACES_MAX;

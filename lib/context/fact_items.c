@@ -103,8 +103,8 @@ add_item(struct fact_items *k, unsigned kind, const struct fact *f, double score
 		.time_us = h->time_us,
 		.trust = h->trust };
 	memcpy(m->id, h->id, sizeof(m->id));
-	xgrow(&k->items[kind], &k->cap[kind], k->n[kind] + 1, sizeof(**k->items));
-	k->items[kind][k->n[kind]++] = (struct item){ m, score, NAN, NAN, h->row,
+	*xpush(k->items[kind], k->n[kind], k->cap[kind]) =
+	    (struct item){ m, score, NAN, NAN, h->row,
 		CONTEXT_FULL };
 }
 

@@ -55,8 +55,7 @@ on_turn(void *arg, const struct message *m)
 	copy->content = arena_strndup(h->a, m->content, m->content_len);
 	copy->source_id = arena_strdup(h->a, m->source_id);
 	copy->agent = copy->project = copy->tool_calls = copy->tool_call_id = copy->extra = "";
-	xgrow(&h->turns, &h->cap, h->n + 1, sizeof(*h->turns));
-	h->turns[h->n++] = copy;
+	*xpush(h->turns, h->n, h->cap) = copy;
 	return 0;
 }
 

@@ -129,8 +129,7 @@ add_missing(void *arg, const struct vector_missing *m)
 	xgrow(&r->texts, &r->cap_texts, r->n + 1, sizeof(*r->texts));
 	xgrow(&r->keys, &r->cap_keys, r->n + 1, sizeof(*r->keys));
 	if (!same) {
-		xgrow(&r->groups, &r->cap_groups, r->n_groups + 1, sizeof(*r->groups));
-		r->groups[r->n_groups++] = (struct embed_group){ r->n, 0 };
+		*xpush(r->groups, r->n_groups, r->cap_groups) = (struct embed_group){ r->n, 0 };
 	}
 	r->groups[r->n_groups - 1].n++;
 	r->texts[r->n] = (struct model_text){ arena_strndup(&r->arena, m->text, m->len), m->len,
@@ -372,8 +371,7 @@ add_user(void *arg, const char *user)
 {
 	struct users *u = arg;
 
-	xgrow(&u->names, &u->cap, u->n + 1, sizeof(*u->names));
-	u->names[u->n++] = arena_strdup(&u->arena, user);
+	*xpush(u->names, u->n, u->cap) = arena_strdup(&u->arena, user);
 	return 0;
 }
 

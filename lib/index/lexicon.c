@@ -170,8 +170,7 @@ lexicon_word(struct lexicon *l, const struct word *w, bool in_head)
 
 	if (newest->doc != l->doc) {
 		*newest = (struct newest){ l->doc, (uint32_t)l->n_tallies };
-		xgrow(&l->tallies, &l->cap_tallies, l->n_tallies + 1, sizeof(*l->tallies));
-		l->tallies[l->n_tallies++] = (struct tally){ no, 0, 0 };
+		*xpush(l->tallies, l->n_tallies, l->cap_tallies) = (struct tally){ no, 0, 0 };
 	}
 	o = &l->tallies[newest->at];
 	if (o->tf < UINT16_MAX) {

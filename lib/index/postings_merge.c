@@ -79,8 +79,7 @@ add_doc(struct merge *m, int64_t row, uint8_t kind, uint16_t info)
 		last->n++;
 		last->kind = kind;         /* the newer part knows more of the session */
 	} else {
-		xgrow(&m->runs, &m->cap_runs, m->n_runs + 1, sizeof(*m->runs));
-		m->runs[m->n_runs++] = (struct postings_run){ row, 1, kind };
+		*xpush(m->runs, m->n_runs, m->cap_runs) = (struct postings_run){ row, 1, kind };
 	}
 	m->info[m->n_docs++] = info;
 	m->n_words += postings_words(info);

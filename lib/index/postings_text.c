@@ -272,8 +272,7 @@ find_bounds(const struct postings_text *t, size_t *n)
 	*n = 0;
 	for (size_t i = 0; i < t->counts.n; i++) {
 		if (bytes >= t->at_once) {
-			xgrow(&bounds, &cap, *n + 1, sizeof(*bounds));
-			memcpy(&bounds[(*n)++], order[i], term_bytes(order[i]->len));
+			memcpy(xpush(bounds, *n, cap), order[i], term_bytes(order[i]->len));
 			bytes = 0;
 		}
 		/* it stands for so many */

@@ -332,8 +332,8 @@ out:
 static void
 pack(struct packed *p, bool is_leaf, uint32_t page, const void *data, size_t len)
 {
-	xgrow(&p->pieces, &p->cap_pieces, p->n_pieces + 1, sizeof(*p->pieces));
-	p->pieces[p->n_pieces++] = (struct piece){ is_leaf, page, p->bytes.len, len };
+	*xpush(p->pieces, p->n_pieces, p->cap_pieces) =
+	    (struct piece){ is_leaf, page, p->bytes.len, len };
 	buf_add(&p->bytes, data, len);
 }
 

@@ -61,8 +61,7 @@ read_vector(struct reading *r, const char *p, const char *end)
 			    HEAD_DIMS_MAX);
 			return false;
 		}
-		xgrow(&r->h->vector, &r->cap, r->h->n_dims + 1, sizeof(*r->h->vector));
-		r->h->vector[r->h->n_dims++] = (float)x;
+		*xpush(r->h->vector, r->h->n_dims, r->cap) = (float)x;
 	}
 	return true;
 }

@@ -67,8 +67,7 @@ embed(struct meter *m, const char *prefix, const char *line, size_t len, float *
 	l->n = 1;
 	tokenizer_encode(t, m->text.data, m->text.len, l);
 	l->n = MIN(l->n, m->f->info.max_tokens - 1u);
-	xgrow(&l->ids, &l->cap, l->n + 1, sizeof(*l->ids));
-	l->ids[l->n++] = t->last;
+	*xpush(l->ids, l->n, l->cap) = t->last;
 	n = (uint32_t)l->n;
 	encoder_run(m->encoder, l->ids, &n, 1, out);
 }

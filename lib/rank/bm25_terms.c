@@ -26,13 +26,11 @@ add_term(struct bm25 *b, size_t end, float idf, float exact_idf)
 	for (size_t at = b->n_listed, next; at < end; at = next) {
 		for (next = at + 1; next < end && p[next].doc > p[next - 1].doc;)
 			next++;
-		xgrow(&b->streams, &b->cap_streams, b->n_streams + 1, sizeof(*b->streams));
-		b->streams[b->n_streams++] = (struct bm25_stream){ at, next };
+		*xpush(b->streams, b->n_streams, b->cap_streams) = (struct bm25_stream){ at, next };
 		t.n++;
 	}
 	b->n_listed = end;
-	xgrow(&b->terms, &b->cap_terms, b->n_terms + 1, sizeof(*b->terms));
-	b->terms[b->n_terms++] = t;
+	*xpush(b->terms, b->n_terms, b->cap_terms) = t;
 }
 
 size_t

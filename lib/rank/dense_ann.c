@@ -219,8 +219,7 @@ dense_ann_set(struct dense *d, uint32_t turn, float cosine, uint32_t slot)
 	const struct known *k;
 
 	if (f->rank == NULL) {
-		xgrow(&f->list, &f->cap, f->n + 1, sizeof(*f->list));
-		f->list[f->n++] = (struct known){ turn, cosine, slot };
+		*xpush(f->list, f->n, f->cap) = (struct known){ turn, cosine, slot };
 		f->known[turn / 64] |= (uint64_t)1 << turn % 64;
 	} else if ((k = find(f, turn)) == NULL || k->cosine < cosine) {
 		dense_ann_put(d, turn, cosine, slot);

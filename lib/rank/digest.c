@@ -76,8 +76,8 @@ add_term(void *arg, const struct word *w)
 	grow_table(p);
 	at = term_place(p, hash);
 	if (p->table[at] == 0) {
-		xgrow(&p->terms, &p->cap_terms, p->n_terms + 1, sizeof(*p->terms));
-		p->terms[p->n_terms++] = (struct term){ hash, UINT32_MAX, UINT32_MAX, 0, 0,
+		*xpush(p->terms, p->n_terms, p->cap_terms) =
+		    (struct term){ hash, UINT32_MAX, UINT32_MAX, 0, 0,
 			(unsigned char)*w->term < 0x80 ? length_weight(w->len) : 1 };
 		p->table[at] = (uint32_t)p->n_terms;
 	}
@@ -87,8 +87,7 @@ add_term(void *arg, const struct word *w)
 	p->terms[no].n_turns += p->terms[no].turn != p->turn;
 	p->terms[no].turn = p->turn;
 	p->terms[no].last_unit = p->unit;
-	xgrow(&p->of, &p->cap_of, p->n_of + 1, sizeof(*p->of));
-	p->of[p->n_of++] = no;
+	*xpush(p->of, p->n_of, p->cap_of) = no;
 	return 0;
 }
 

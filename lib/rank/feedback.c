@@ -35,8 +35,7 @@ struct feedback_slot {
 static void
 add_word(struct feedback *c, uint64_t hash)
 {
-	xgrow(&c->words, &c->cap_words, c->n_words + 1, sizeof(*c->words));
-	c->words[c->n_words++] = hash;
+	*xpush(c->words, c->n_words, c->cap_words) = hash;
 }
 
 static int

@@ -161,8 +161,7 @@ keep_page(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, con
 		f->slots[f->n] = slots[i];
 		f->n += cosines[i] >= f->least;
 	}
-	xgrow(&f->pieces, &f->cap_pieces, f->n_pieces + 1, sizeof(*f->pieces));
-	f->pieces[f->n_pieces++] = (uint32_t)(f->n - first);
+	*xpush(f->pieces, f->n_pieces, f->cap_pieces) = (uint32_t)(f->n - first);
 }
 
 float

@@ -27,8 +27,7 @@ add_word(void *arg, const struct word *w)
 
 	if (w->kind == WORD_PART || w->kind == WORD_PAIR)
 		return 0;
-	xgrow(&b->words, &b->cap, b->n + 1, sizeof(*b->words));
-	b->words[b->n++] = w->hash;
+	*xpush(b->words, b->n, b->cap) = w->hash;
 	return 0;
 }
 

@@ -63,8 +63,7 @@ search_add_hit(struct search *s, struct search_result *r, int64_t row)
 {
 	struct search_hit *h;
 
-	xgrow(&s->hits, &s->cap_hits, r->n + 1, sizeof(*s->hits));
-	h = &s->hits[r->n++];
+	h = xpush(s->hits, r->n, s->cap_hits);
 	*h = (struct search_hit){ .row = row, .p = NAN, .sim = NAN };
 	r->hits = s->hits;
 	return h;

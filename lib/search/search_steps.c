@@ -106,8 +106,7 @@ add_hit(struct steps *s, struct step_tier *t, const struct step_hit *h)
 {
 	if (h->score < s->in->q->min_score)
 		return;
-	xgrow(&s->hits, &s->cap, s->n + 1, sizeof(*s->hits));
-	s->hits[s->n++] = *h;
+	*xpush(s->hits, s->n, s->cap) = *h;
 	t->n++;
 }
 

@@ -66,8 +66,7 @@ match_category(void *arg, const struct category *c)
 		n += f->terms[i].found;
 	if (n == 0)
 		return 0;
-	xgrow(&f->topics, &f->cap, f->n + 1, sizeof(*f->topics));
-	t = &f->topics[f->n++];
+	t = xpush(f->topics, f->n, f->cap);
 	*t = (struct topic){ *c, (double)n / (double)f->n_terms };
 	t->category.name = arena_strdup(f->arena, c->name);
 	t->category.keywords = arena_strdup(f->arena, c->keywords);

@@ -118,8 +118,7 @@ places_add(struct places *p, const char *path)
 	for (size_t i = 0; i < p->n; i++)
 		if (strcmp(p->paths[i], path) == 0)
 			return;
-	xgrow(&p->paths, &p->cap, p->n + 1, sizeof(*p->paths));
-	p->paths[p->n++] = xstrdup(path);
+	*xpush(p->paths, p->n, p->cap) = xstrdup(path);
 }
 
 /*

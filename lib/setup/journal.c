@@ -31,8 +31,7 @@ add_dir(struct journal *j, const char *dir)
 	for (size_t i = 0; i < j->n_dirs; i++)
 		if (strcmp(j->dirs[i], dir) == 0)
 			return;
-	xgrow(&j->dirs, &j->cap_dirs, j->n_dirs + 1, sizeof(*j->dirs));
-	j->dirs[j->n_dirs++] = arena_strdup(&j->arena, dir);
+	*xpush(j->dirs, j->n_dirs, j->cap_dirs) = arena_strdup(&j->arena, dir);
 }
 
 static int
@@ -54,8 +53,7 @@ read_line(struct journal *j, const char *line, size_t len, struct err *err)
 	agent = json_get_string(v, "agent", NULL);
 	if (path == NULL || before == NULL || after == NULL || agent == NULL)
 		return err_set(err, ERR_DATA, "a key is missing");
-	xgrow(&j->list, &j->cap, j->n + 1, sizeof(*j->list));
-	e = &j->list[j->n++];
+	e = xpush(j->list, j->n, j->cap);
 	*e = (struct entry){ .path = path, .agent = agent,
 		.wires = (int64_t)json_get_number(v, "wires", 0) };
 	snprintf(e->before, sizeof(e->before), "%s", before);
@@ -261,8 +259,7 @@ journal_put(struct journal *j, const struct entry *e, const struct file *was, st
 	    file_replace(in_dir(j, e->before, &a), was->text.data, was->text.len, NULL, err) != 0)
 		goto out;
 	if (old == NULL) {
-		xgrow(&j->list, &j->cap, j->n + 1, sizeof(*j->list));
-		old = &j->list[j->n++];
+		old = xpush(j->list, j->n, j->cap);
 	}
 	dirs = dirs_missing(e->path, &a, &n);
 	for (size_t i = 0; i < n; i++)

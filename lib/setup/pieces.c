@@ -98,8 +98,7 @@ write_with(struct buf *out, const struct json *v, const struct commands *c)
 static void
 add(struct pieces *p, struct piece one)
 {
-	xgrow(&p->list, &p->cap, p->n + 1, sizeof(*p->list));
-	p->list[p->n++] = one;
+	*xpush(p->list, p->n, p->cap) = one;
 }
 
 static void

@@ -57,8 +57,7 @@ arrival_begin(struct arrival *a, const struct news_head *head, struct err *err)
 void
 arrival_key(struct arrival *a, const uint8_t key[TOMBSTONE_BYTES])
 {
-	xgrow(&a->keys, &a->cap, a->n_keys + 1, sizeof(*a->keys));
-	memcpy(a->keys[a->n_keys++], key, TOMBSTONE_BYTES);
+	memcpy(*xpush(a->keys, a->n_keys, a->cap), key, TOMBSTONE_BYTES);
 }
 
 /* ---- what was removed there ---- */
@@ -75,11 +74,10 @@ note(void *arg, const char *id, const char *session)
 	struct named *v = arg;
 
 	if (id != NULL) {
-		xgrow(&v->ids, &v->cap_ids, v->n_ids + 1, sizeof(*v->ids));
-		v->ids[v->n_ids++] = arena_strdup(&v->arena, id);
+		*xpush(v->ids, v->n_ids, v->cap_ids) = arena_strdup(&v->arena, id);
 	} else {
-		xgrow(&v->sessions, &v->cap_sessions, v->n_sessions + 1, sizeof(*v->sessions));
-		v->sessions[v->n_sessions++] = arena_strdup(&v->arena, session);
+		*xpush(v->sessions, v->n_sessions, v->cap_sessions) =
+		    arena_strdup(&v->arena, session);
 	}
 	return 0;
 }

@@ -239,8 +239,7 @@ keep_record(void *arg, const struct fact *f)
 
 	if (!part_takes(v->e->o, f))
 		return 0;
-	xgrow(&v->at, &v->cap, v->n + 1, sizeof(*v->at));
-	memcpy(v->at[v->n++], f->head.id, ID_TEXT);
+	memcpy(*xpush(v->at, v->n, v->cap), f->head.id, ID_TEXT);
 	return 0;
 }
 
@@ -397,8 +396,7 @@ keep_name(void *arg, const char *user)
 {
 	struct names *v = arg;
 
-	xgrow(&v->at, &v->cap, v->n + 1, sizeof(*v->at));
-	v->at[v->n++] = xstrdup(user);
+	*xpush(v->at, v->n, v->cap) = xstrdup(user);
 	return 0;
 }
 

@@ -114,8 +114,7 @@ ledger_each(struct store *s, const struct scope *who, int64_t since_us, ledger_f
 	q = stmt_start(s, STMT_LEDGER, ARGS(n.user,
 	    since_us == TIME_NONE ? INT64_MIN : since_us / US_PER_DAY), err);
 	while ((got = db_row(q, err)) > 0) {
-		xgrow(&rows, &cap, n_rows + 1, sizeof(*rows));
-		rows[n_rows++] = (struct ledger_row){
+		*xpush(rows, n_rows, cap) = (struct ledger_row){
 			.day = db_column_int(q, 0),
 			.program = column_text(q, 1, &a),
 			.model = column_text(q, 2, &a),

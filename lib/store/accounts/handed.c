@@ -32,8 +32,7 @@ const char *const handed_names[N_HANDED] = { "out", "beside", "no room", "twin",
 void
 handed_add(struct handed_list *to, const struct handed *h)
 {
-	xgrow(&to->items, &to->cap, to->n + 1, sizeof(*to->items));
-	to->items[to->n++] = *h;
+	*xpush(to->items, to->n, to->cap) = *h;
 }
 
 void

@@ -287,8 +287,7 @@ segments_of(struct store *s, int64_t user, struct segment **out, size_t *n, stru
 	left /= POSTINGS_PAGE_BYTES;
 	q = stmt_start(s, STMT_SEGMENTS, ARGS(user), err);
 	while ((got = db_row(q, err)) > 0) {
-		xgrow(out, &cap, *n + 1, sizeof(**out));
-		if ((got = read_segment(s, q, user, &left, &(*out)[(*n)++], err)) < 0)
+		if ((got = read_segment(s, q, user, &left, xpush(*out, *n, cap), err)) < 0)
 			break;
 	}
 	db_reset(q);

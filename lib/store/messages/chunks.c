@@ -134,8 +134,7 @@ read_chunks(struct store *s, const struct scope_numbers *n, const struct message
 	*list = NULL;
 	*n_list = 0;
 	while ((got = db_row(q, err)) > 0) {
-		xgrow(list, &cap, *n_list + 1, sizeof(**list));
-		struct chunk *c = &(*list)[(*n_list)++];
+		struct chunk *c = xpush(*list, *n_list, cap);
 		c->kind = db_column_int(q, 0) == CHUNK_CODE ? CHUNK_CODE : CHUNK_PROSE;
 		snprintf(c->language, sizeof(c->language), "%s", column_peek(q, 1));
 		c->start = (size_t)db_column_int(q, 2);

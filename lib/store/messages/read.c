@@ -141,8 +141,7 @@ ranges_of(struct store *s, const struct scope *who, int64_t user, bool newest_fi
 			return -1;
 		for (size_t i = 0; i < parts.n; i++) {
 			int64_t id = parts.id[newest_first ? parts.n - 1 - i : i];
-			xgrow(out, &cap, *n + 1, sizeof(**out));
-			(*out)[(*n)++] = (struct range){ session_lo(id), session_hi(id) };
+			*xpush(*out, *n, cap) = (struct range){ session_lo(id), session_hi(id) };
 		}
 		return 0;
 	}

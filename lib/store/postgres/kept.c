@@ -82,8 +82,7 @@ pg_want(struct db *d, struct db_stmt *q)
 	if ((d->now != READING && d->now != WRITING) || find_kept(d, key) != NULL ||
 	    keys_get(&d->wanted_keys, key) != 0)
 		return;
-	xgrow(&d->wanted, &d->cap_wanted, d->n_wanted + 1, sizeof(*d->wanted));
-	w = &d->wanted[d->n_wanted++];
+	w = xpush(d->wanted, d->n_wanted, d->cap_wanted);
 	*w = (struct wanted){ .q = q, .key = key, .at = d->n_wanted };
 	keys_put(&d->wanted_keys, key, d->n_wanted);
 	w->values = xcalloc((size_t)q->dialect.n_parameters + 1, sizeof(*w->values));
@@ -230,8 +229,7 @@ pg_keep_rows(struct db *d, const struct db_stmt *q, uint64_t key)
 	r->kept = true;
 	/* a record is read with its accesses, which a short transaction counts */
 	r->lasts = q->dialect.together != NULL && q->which != STMT_RECORD_BY_ROW;
-	xgrow(&d->kept, &d->cap_kept, d->n_kept + 1, sizeof(struct rows *));
-	d->kept[d->n_kept++] = r;
+	*xpush(d->kept, d->n_kept, d->cap_kept) = r;
 	keys_put(&d->kept_keys, key, d->n_kept);
 }
 

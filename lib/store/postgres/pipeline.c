@@ -242,8 +242,7 @@ share(struct db *d, const struct sent *s, struct pg_result *r)
 {
 	int last = pq.nfields(r) - 1, n = pq.ntuples(r), at = 0;
 
-	xgrow(&d->shared, &d->cap_shared, d->n_shared + 1, sizeof(struct pg_result *));
-	d->shared[d->n_shared++] = r;
+	*xpush(d->shared, d->n_shared, d->cap_shared) = r;
 	for (size_t i = 0; i < s->n_rows; i++) {
 		struct rows *to = d->kept[s->first + i];
 

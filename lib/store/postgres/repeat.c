@@ -56,8 +56,7 @@ pg_log(struct db *d, struct sent *s, const char *sql, int n, const unsigned *typ
 		if (values[i] != NULL)
 			own[i] = copy(d, values[i],
 			    lengths == NULL ? strlen(values[i]) + 1 : (size_t)lengths[i]);
-	xgrow(&d->log, &d->cap_log, d->n_log + 1, sizeof(*d->log));
-	l = &d->log[d->n_log++];
+	l = xpush(d->log, d->n_log, d->cap_log);
 	*l = (struct logged){ .sql = sql, .n = n, .values = own };
 	if (types != NULL)
 		l->types = copy(d, types, count * sizeof(*types));

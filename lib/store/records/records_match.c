@@ -87,16 +87,14 @@ add_record(struct match *m, int64_t row, const char *text, size_t len)
 	for (size_t i = 0; i < m->n_terms; i++) {
 		if (m->times[i] == 0)
 			continue;
-		xgrow(&m->counts, &m->cap_counts, m->n_counts + 1, sizeof(*m->counts));
-		m->counts[m->n_counts++] =
+		*xpush(m->counts, m->n_counts, m->cap_counts) =
 		    (struct count){ (uint32_t)m->n_docs, (uint16_t)i, m->times[i] };
 		m->terms[i].n_docs++;
 		some = true;
 	}
 	if (!some)
 		return;
-	xgrow(&m->docs, &m->cap_docs, m->n_docs + 1, sizeof(*m->docs));
-	m->docs[m->n_docs++] = (struct doc){ row, m->n_words };
+	*xpush(m->docs, m->n_docs, m->cap_docs) = (struct doc){ row, m->n_words };
 }
 
 static int

@@ -193,8 +193,7 @@ read_rows(struct walk *w, struct db_stmt *q, struct err *err)
 	int got;
 
 	while ((got = db_row(q, err)) > 0) {
-		xgrow(&w->rows, &w->cap, w->n + 1, sizeof(*w->rows));
-		read_row(q, &w->arena, &w->rows[w->n++]);
+		read_row(q, &w->arena, xpush(w->rows, w->n, w->cap));
 	}
 	return got;
 }
@@ -377,8 +376,7 @@ was_read(struct db_stmt *q, struct was **out, size_t *n, struct err *err)
 	int got;
 
 	while ((got = db_row(q, err)) > 0) {
-		xgrow(out, &cap, *n + 1, sizeof(**out));
-		(*out)[(*n)++] = (struct was){ db_column_int(q, 0), db_column_int(q, 1) };
+		*xpush(*out, *n, cap) = (struct was){ db_column_int(q, 0), db_column_int(q, 1) };
 	}
 	return got;
 }

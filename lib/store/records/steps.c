@@ -220,8 +220,8 @@ changes_of(struct store *s, int64_t user, int64_t step, struct change **out, siz
 	if (q == NULL)
 		return -1;
 	while ((got = db_row(q, err)) > 0) {
-		xgrow(out, &cap, *n + 1, sizeof(**out));
-		(*out)[(*n)++] = (struct change){ db_column_int(q, 0), db_column_int(q, 1) != 0 };
+		*xpush(*out, *n, cap) =
+		    (struct change){ db_column_int(q, 0), db_column_int(q, 1) != 0 };
 	}
 	return got;
 }

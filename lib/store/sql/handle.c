@@ -111,8 +111,7 @@ stmt_each_number(struct store *s, enum stmt which, const struct db_value *args, 
 	int got;
 
 	while ((got = db_row(q, err)) > 0) {
-		xgrow(&out->at, &out->cap, out->n + 1, sizeof(*out->at));
-		out->at[out->n++] = db_column_int(q, 0);
+		*xpush(out->at, out->n, out->cap) = db_column_int(q, 0);
 	}
 	return got;
 }

@@ -82,8 +82,7 @@ user_numbers(struct store *s, int64_t **out, size_t *n, struct err *err)
 		int64_t no = db_column_int(q, 0);
 		if (no < 1 || no > USERS_MAX)
 			continue;              /* of a damaged row: it has nothing */
-		xgrow(out, &cap, *n + 1, sizeof(**out));
-		(*out)[(*n)++] = no;
+		*xpush(*out, *n, cap) = no;
 	}
 	return got;
 }

@@ -67,8 +67,7 @@ find_broken(sqlite3 *db, const char *table, struct broken *to)
 	while (rc == SQLITE_OK && (rc = sqlite3_step(q)) == SQLITE_ROW) {
 		const char *name = (const char *)sqlite3_column_text(q, 0);
 		if (!is_walked(db, table, name, (const char *)sqlite3_column_text(q, 1))) {
-			xgrow(&to->names, &to->cap, to->n + 1, sizeof(*to->names));
-			to->names[to->n++] = xstrdup(name);
+			*xpush(to->names, to->n, to->cap) = xstrdup(name);
 		}
 		rc = SQLITE_OK;
 	}

@@ -84,8 +84,7 @@ find_turns(struct finder *f)
 		    is_text, key);
 		if (!has(&f->keys, key))
 			continue;
-		xgrow(&f->rows, &f->cap_rows, f->n_rows + 1, sizeof(*f->rows));
-		f->rows[f->n_rows++] = db_column_int(q, 2);
+		*xpush(f->rows, f->n_rows, f->cap_rows) = db_column_int(q, 2);
 	}
 	db_reset(q);
 	arena_release(&a);

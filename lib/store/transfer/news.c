@@ -53,8 +53,7 @@ read_spans(const struct news *n, struct spans *v, struct err *err)
 			last->hi = MAX(last->hi, hi);
 			continue;
 		}
-		xgrow(&v->at, &v->cap, v->n + 1, sizeof(*v->at));
-		v->at[v->n++] = (struct span){ lo, hi };
+		*xpush(v->at, v->n, v->cap) = (struct span){ lo, hi };
 	}
 	return rc;
 }

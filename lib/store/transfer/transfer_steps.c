@@ -144,8 +144,7 @@ read_changes(struct outgoing *o, const struct named_step *steps, size_t n)
 			return -1;
 		}
 		for (size_t k = 0; k < n_some; k++) {
-			xgrow(&o->all, &o->cap, o->n + 1, sizeof(*o->all));
-			o->all[o->n++] = (struct left){ some[k], i, NULL };
+			*xpush(o->all, o->n, o->cap) = (struct left){ some[k], i, NULL };
 		}
 		free(some);
 	}
@@ -310,8 +309,7 @@ news_steps(const struct news *n, step_given_fn *step, change_fn *change, void *a
 		return rc;
 	q = stmt_start(n->s, STMT_NEWS_STEPS, ARGS(user, n->since, n->until, n->peer), err);
 	while ((rc = db_row(q, err)) > 0) {
-		xgrow(&all, &cap, n_all + 1, sizeof(*all));
-		read_step(q, &a, &all[n_all++]);
+		read_step(q, &a, xpush(all, n_all, cap));
 	}
 	if (rc == 0)
 		rc = name_and_hand_out(&o, all, n_all, &a);

@@ -56,8 +56,7 @@ see_slot(struct walk *w, const uint8_t *slot)
 		w->state.n_torn++;
 		return 0;
 	}
-	xgrow(&w->entries, &w->cap, w->n + 1, sizeof(*w->entries));
-	e = &w->entries[w->n++];
+	e = xpush(w->entries, w->n, w->cap);
 	vector_key_unpack(slot_key(slot), user_lo(w->user), &e->key);
 	e->keep = true;
 	return 0;

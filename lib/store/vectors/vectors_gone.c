@@ -41,8 +41,7 @@ tell_codes(struct places *p, const struct vset *v, uint32_t n, struct err *err)
 				by_int64) == NULL)
 				continue;
 			p->fn(p->arg, slot_key(slot), slot + 8, v->code_bytes - 8);
-			xgrow(&p->slots, &p->cap, p->n + 1, sizeof(*p->slots));
-			p->slots[p->n++] = first + i;
+			*xpush(p->slots, p->n, p->cap) = first + i;
 		}
 	}
 	return 0;

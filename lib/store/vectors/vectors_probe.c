@@ -123,8 +123,7 @@ static void
 add_slots(struct parts *to, const struct vectors *v, uint32_t first, uint32_t end)
 {
 	for (uint32_t no = first / MAX(v->set.per_code, 1); no * v->set.per_code < end; no++) {
-		xgrow(&to->at, &to->cap, to->n + 1, sizeof(*to->at));
-		to->at[to->n++] = (struct part){ no, first, end };
+		*xpush(to->at, to->n, to->cap) = (struct part){ no, first, end };
 	}
 }
 

@@ -228,8 +228,7 @@ clear_codes(struct store *s, const struct vset *v, int64_t user, uint32_t first,
 		    bsearch(&k.row, g->rows, g->n, sizeof(k.row), by_number) == NULL)
 			continue;
 		memset(slot, 0, v->code_bytes);
-		xgrow(&g->slots, &g->cap, g->n_slots + 1, sizeof(*g->slots));
-		g->slots[g->n_slots++] = first + i;
+		*xpush(g->slots, g->n_slots, g->cap) = first + i;
 	}
 	return g->n_slots == before
 	    ? 0

@@ -119,8 +119,7 @@ count_group(struct kept *k, struct db_stmt *q)
 	int64_t n = db_column_int(q, 2);
 
 	if (k->n_banks == 0 || strcmp(k->banks[k->n_banks - 1].name, name) != 0) {
-		xgrow(&k->banks, &k->cap_banks, k->n_banks + 1, sizeof(*k->banks));
-		k->banks[k->n_banks++] = (struct bank){ xstrdup(name), 0 };
+		*xpush(k->banks, k->n_banks, k->cap_banks) = (struct bank){ xstrdup(name), 0 };
 	}
 	k->banks[k->n_banks - 1].n += n;
 	k->categories[column_within(q, 1, N_FACT_ROOTS)] += n;

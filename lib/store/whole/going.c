@@ -56,8 +56,7 @@ add_range(struct ranges *r, int64_t lo, int64_t hi)
 		last->hi = hi;
 		return;
 	}
-	xgrow(&r->at, &r->cap, r->n + 1, sizeof(*r->at));
-	r->at[r->n++] = (struct range){ lo, hi };
+	*xpush(r->at, r->n, r->cap) = (struct range){ lo, hi };
 }
 
 /* Adds the ranges of rows of a session's parts. */
@@ -140,8 +139,7 @@ note_guarded(struct made *m, const struct made_record *r)
 	for (size_t i = 0; i < m->n_guarded; i++)
 		if (m->guarded[i].row == r->row)
 			return;
-	xgrow(&m->guarded, &m->cap_guarded, m->n_guarded + 1, sizeof(*m->guarded));
-	m->guarded[m->n_guarded++] = *r;
+	*xpush(m->guarded, m->n_guarded, m->cap_guarded) = *r;
 }
 
 /*
@@ -174,12 +172,10 @@ consider(struct made *m, int64_t row, struct err *err)
 		return 0;
 	}
 	if (!is_summary && (got = has_other_source(m, row, err)) != 0) {
-		xgrow(&m->kept, &m->cap_kept, m->n_kept + 1, sizeof(*m->kept));
-		m->kept[m->n_kept++] = r;
+		*xpush(m->kept, m->n_kept, m->cap_kept) = r;
 		return got < 0 ? -1 : 0;
 	}
-	xgrow(&m->items, &m->cap, m->n + 1, sizeof(*m->items));
-	m->items[m->n++] = r;
+	*xpush(m->items, m->n, m->cap) = r;
 	return 0;
 }
 
@@ -221,8 +217,7 @@ going_made(struct store *s, const struct scope *who, const struct going *g,
 	if (user <= 0)
 		return rc;
 	for (size_t i = 0; i < g->n_records; i++) {
-		xgrow(&m.items, &m.cap, m.n + 1, sizeof(*m.items));
-		m.items[m.n++] = (struct made_record){ .row = g->records[i] };
+		*xpush(m.items, m.n, m.cap) = (struct made_record){ .row = g->records[i] };
 	}
 	rc = find_ranges(s, user, g, &r, err);
 	for (size_t i = 0; i < r.n && rc == 0; i++)
@@ -382,8 +377,7 @@ count_again(struct store *s, int64_t user, int64_t part, struct kept_all *kept, 
 		return -1;
 	was = session_kind(had[2], had[4]);
 	is = session_kind(has[0], has[1]);
-	xgrow(&kept->at, &kept->cap, kept->n + 1, sizeof(*kept->at));
-	kept->at[kept->n++] = (struct kept){ part, is != was, is };
+	*xpush(kept->at, kept->n, kept->cap) = (struct kept){ part, is != was, is };
 	return 0;
 }
 

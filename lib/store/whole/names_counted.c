@@ -121,8 +121,7 @@ keep_user(void *arg, const char *name)
 {
 	struct users *u = arg;
 
-	xgrow(&u->names, &u->cap, u->n + 1, sizeof(*u->names));
-	u->names[u->n++] = arena_strdup(u->a, name);
+	*xpush(u->names, u->n, u->cap) = arena_strdup(u->a, name);
 	return 0;
 }
 
@@ -188,8 +187,7 @@ names_of_people(struct store *s, const struct scope *who, struct arena *a, const
 		return user < 0 ? -1 : 0;
 	q = stmt_start(s, STMT_LABELS, ARGS(user, LABEL_SPEAKER, INT64_MAX), err);
 	while ((got = db_row(q, err)) > 0) {
-		xgrow(out, &cap, *n + 1, sizeof(**out));
-		(*out)[(*n)++] = column_text(q, 1, a);
+		*xpush(*out, *n, cap) = column_text(q, 1, a);
 	}
 	return got < 0 ? -1 : 0;
 }

@@ -183,8 +183,7 @@ read_peers(struct store *s, int64_t user, struct arena *a, struct peer **out, si
 	while ((got = db_row(q, err)) > 0) {
 		struct peer *v;
 
-		xgrow(out, &cap, *n + 1, sizeof(**out));
-		v = &(*out)[(*n)++];
+		v = xpush(*out, *n, cap);
 		v->no = db_column_int(q, 0);
 		column_ulid(q, 1, v->id);
 		v->name = column_text(q, 2, a);

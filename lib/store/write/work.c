@@ -247,8 +247,8 @@ find_rows(struct store *s, int64_t user, enum work_kind kind, const uint64_t *ke
 
 			if (!is_wanted(v >> KEY_SHIFT, kind, keys, n))
 				continue;
-			xgrow(&to->items, &to->cap, to->n + 1, sizeof(*to->items));
-			to->items[to->n++] = (struct work_row){ first + (int64_t)(v & TURN_MASK),
+			*xpush(to->items, to->n, to->cap) =
+			    (struct work_row){ first + (int64_t)(v & TURN_MASK),
 				v >> KEY_SHIFT, TIME_NONE };
 		}
 	}
