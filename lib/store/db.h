@@ -15,6 +15,7 @@
 
 struct db;
 struct db_stmt;
+struct store;
 
 void db_engine(struct buf *out);                /* its name and version */
 
@@ -39,8 +40,8 @@ struct db_value {
 /* what: how the messages of errors begin. The statement lives as long as the connection. */
 struct db_stmt *db_prepare(struct db *d, int which, const char *sql, const char *what,
 	struct err *err);
-void db_bind(struct db_stmt *q, int at, const struct db_value *v);
-void db_clear(struct db_stmt *q);               /* all parameters are null */
+/* The first n parameters; those behind them are null. */
+void db_bind(struct db_stmt *q, const struct db_value *v, size_t n);
 
 /*
  * Goes to the next row. 1: there is one; 0: there is none, and the statement is reset; -1: an
@@ -55,6 +56,8 @@ int db_done(struct db_stmt *q, struct err *err);
  */
 void db_reset(struct db_stmt *q);
 void db_reset_all(struct db *d);
+/* 1: whoever asks sees the rows of one user alone, and err says whose; 0: of all; -1. */
+int db_sees_all(struct store *s, struct err *err);
 int64_t db_changes(const struct db *d);         /* rows that the last statement has written */
 /* Whether db_row or db_done has just failed because another row has a value that must be unique. */
 bool db_was_taken(const struct db *d);

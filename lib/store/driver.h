@@ -17,7 +17,7 @@ typedef int damage_fn(void *arg, const char *table, bool base, const char *why);
 
 #define WHAT_BYTES 24                          /* of what errors of a statement begin with */
 
-struct copy_table;                             /* store/transfer/tables.h */
+struct copy_columns;                           /* store/transfer/tables.h */
 
 /* What a driver of a file does beside: a server looks after all that itself. */
 struct db_file {
@@ -64,8 +64,10 @@ struct db_copying {
 	int (*open)(const char *path, struct store **out, struct err *err);
 	/* All rows are there: it becomes the store of this name, and is closed; also on error. */
 	int (*end)(struct store *s, const char *path, struct err *err);
-	/* A statement that puts a row of the table, a parameter a column. */
-	struct db_stmt *(*prepare_put)(struct db *d, const struct copy_table *t, struct err *err);
+	/* What puts a row: the table's name and its columns come between, the parameters behind. */
+	const char *put, *values;
+	/* Many rows of these columns will be put by q; NULL: that makes no difference. */
+	void (*many)(struct db_stmt *q, const struct copy_columns *c);
 };
 
 /* What every driver does; the functions of store/db.h have the whole contract. */
@@ -79,18 +81,14 @@ struct db_driver {
 	/* A statement of the connection, which lives as long; NULL with err. */
 	struct db_stmt *(*prepare)(struct db *d, int which, const char *sql, const char *what,
 		struct err *err);
-	/* Sets a parameter; bytes are borrowed until it has run. */
-	void (*bind)(struct db_stmt *q, int at, const struct db_value *v);
-	/* All parameters are null. */
-	void (*clear)(struct db_stmt *q);
+	/* Sets the first n parameters, and nulls the rest; bytes are borrowed until it has run. */
+	void (*bind)(struct db_stmt *q, const struct db_value *v, size_t n);
 	/* Goes to the next row: 1, none: 0 and reset, an error: -1 and reset. */
 	int (*row)(struct db_stmt *q, struct err *err);
 	/* Runs it without its rows, and resets it: 0, -1. */
 	int (*done)(struct db_stmt *q, struct err *err);
 	/* Ends what it stands on; its parameters stay. */
 	void (*reset)(struct db_stmt *q);
-	/* The same with all of the connection. */
-	void (*reset_all)(struct db *d);
 	/* A column of the row that it stands on, as that type. */
 	struct db_value (*column)(struct db_stmt *q, int at, enum db_type as);
 	/* How many rows the last write has written. */
@@ -131,7 +129,7 @@ struct db_driver {
 	int (*texts_each)(struct store *s, store_text_fn *fn, void *arg, struct err *err);
 	/*
 	 * Whether whoever asks sees the rows of all users. 1: of one alone; then err (ERR_PERM)
-	 * says whose they are; -1: of nobody (ERR_PERM), or an error.
+	 * says whose they are; -1: of nobody (ERR_PERM), or an error. NULL: everybody does.
 	 */
 	int (*sees_all)(struct store *s, struct err *err);
 
@@ -147,6 +145,8 @@ struct db_driver {
 #define DB_HEAD \
 	const struct db_driver *driver; \
 	char *path;                    /* as it was opened: for messages */ \
+	struct db_stmt **stmts;        /* all that were prepared */ \
+	size_t n_stmts, cap_stmts; \
 	bool read_only;                /* nothing can be written, whoever asks */ \
 	bool was_taken                 /* see db_was_taken */
 struct db_head { DB_HEAD; };

@@ -6,8 +6,6 @@
 
 #include "store/transfer/tables.h"
 
-#define SQL_MAX (1u << 16)
-
 /* Row level security hides rows without a word; see schema/postgres-roles.sql. */
 int
 postgres_sees_all(struct store *s, struct err *err)
@@ -66,29 +64,13 @@ postgres_copy_end(struct store *s, const char *path, struct err *err)
 	return rc;
 }
 
-struct db_stmt *
-postgres_prepare_put(struct db *d, const struct copy_table *t, struct err *err)
+void
+postgres_copy_many(struct db_stmt *q, const struct copy_columns *c)
 {
-	struct copy_columns c;
-	struct db_stmt *q;
-	struct buf sql;
-
-	copy_columns(t, &c);
-	buf_init(&sql, SQL_MAX);
-	buf_addf(&sql, "INSERT INTO %s (", t->name);
-	copy_add_names(&sql, &c, c.n);
-	buf_adds(&sql, ") SELECT * FROM unnest(");
-	for (int i = 0; i < c.n; i++)
-		buf_addf(&sql, "%s?%d", i > 0 ? ", " : "", i + 1);
-	buf_adds(&sql, ")");
-	if ((q = db_prepare(d, -1, sql.data, "copy", err)) != NULL) {
-		for (int i = 0; i < c.n; i++) {
-			q->dialect.any[i] = c.types[i] == 'a';
-			q->columns[i] = c.types[i] == 'a' ? 'b' : c.types[i];
-		}
-		q->dialect.many = q->dialect.sql;
-		q->dialect.columns = q->columns;
+	for (int i = 0; i < c->n; i++) {
+		q->dialect.any[i] = c->types[i] == 'a';
+		q->columns[i] = c->types[i] == 'a' ? 'b' : c->types[i];
 	}
-	buf_release(&sql);
-	return q;
+	q->dialect.many = q->dialect.sql;
+	q->dialect.columns = q->columns;
 }

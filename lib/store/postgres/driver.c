@@ -22,8 +22,7 @@ postgres_prepare(struct db *d, int which, const char *sql, const char *what, str
 	dialect_of(which, sql, &q->dialect);
 	if (d->spread)
 		spread(which, &q->dialect);
-	xgrow(&d->stmts, &d->cap_stmts, d->n_stmts + 1, sizeof(struct db_stmt *));
-	return d->stmts[d->n_stmts++] = q;
+	return q;
 }
 
 /* The value of a parameter, after releasing what it held. */
@@ -62,7 +61,7 @@ bind_led(struct db_stmt *q, int at, const void *bytes, int n_bytes)
 }
 
 static void
-postgres_bind(struct db_stmt *q, int at, const struct db_value *v)
+bind_one(struct db_stmt *q, int at, const struct db_value *v)
 {
 	bool any = q->dialect.any[at - 1];
 
@@ -84,9 +83,11 @@ postgres_bind(struct db_stmt *q, int at, const struct db_value *v)
 }
 
 static void
-postgres_clear(struct db_stmt *q)
+postgres_bind(struct db_stmt *q, const struct db_value *v, size_t n)
 {
-	for (int i = 0; i < q->dialect.n_parameters; i++)
+	for (size_t i = 0; i < n; i++)
+		bind_one(q, (int)i + 1, &v[i]);
+	for (int i = (int)n; i < q->dialect.n_parameters; i++)
 		value_at(q, i + 1, 0, NULL, 0);
 }
 
@@ -98,13 +99,6 @@ postgres_reset(struct db_stmt *q)
 	if (q->rows != NULL && !q->rows->kept)
 		rows_free(q->rows);
 	q->rows = NULL;
-}
-
-static void
-postgres_reset_all(struct db *d)
-{
-	for (size_t i = 0; i < d->n_stmts; i++)
-		postgres_reset(d->stmts[i]);
 }
 
 static int
@@ -347,7 +341,9 @@ static const struct db_ahead ahead = {
 static const struct db_copying copying = {
 	.open = postgres_copy_open,
 	.end = postgres_copy_end,
-	.prepare_put = postgres_prepare_put,
+	.put = "INSERT INTO ",
+	.values = ") SELECT * FROM unnest(",
+	.many = postgres_copy_many,
 };
 
 const struct db_driver server_driver = {
@@ -355,11 +351,9 @@ const struct db_driver server_driver = {
 	.close = postgres_close,
 	.prepare = postgres_prepare,
 	.bind = postgres_bind,
-	.clear = postgres_clear,
 	.row = postgres_row,
 	.done = postgres_done,
 	.reset = postgres_reset,
-	.reset_all = postgres_reset_all,
 	.changes = postgres_changes,
 	.column = postgres_column,
 	.begin = postgres_begin,

@@ -337,7 +337,7 @@ close_db(struct db *d)
 	for (size_t i = 0; i < d->n_stmts; i++) {
 		struct db_stmt *q = d->stmts[i];
 
-		db_clear(q);
+		db_bind(q, NULL, 0);
 		db_reset(q);
 		free(q->variants);
 		dialect_release(&q->dialect);

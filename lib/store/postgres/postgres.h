@@ -131,8 +131,6 @@ struct db {
 	size_t n_old, n_old_shared;
 	struct pg_result **shared;             /* results that the rows of several reads share */
 	size_t n_shared, cap_shared;
-	struct db_stmt **stmts;
-	size_t n_stmts, cap_stmts;
 	int64_t changes, n_writes;
 	char token[40];                        /* names the write transaction; "": it has no name */
 	char state[8];                         /* SQLSTATE of the last error */
@@ -307,7 +305,7 @@ void postgres_let_go(struct store *s, uint64_t key);
 int postgres_sees_all(struct store *s, struct err *err);
 int postgres_copy_open(const char *path, struct store **out, struct err *err);
 int postgres_copy_end(struct store *s, const char *path, struct err *err);
-struct db_stmt *postgres_prepare_put(struct db *d, const struct copy_table *t, struct err *err);
+void postgres_copy_many(struct db_stmt *q, const struct copy_columns *c);
 
 /* ---- whole.c ---- */
 int postgres_tables(struct db *d, db_table_fn *fn, void *arg, struct err *err);

@@ -230,8 +230,7 @@ postgres_commit(struct db *d, struct err *err)
 void
 postgres_rollback(struct db *d)
 {
-	for (size_t i = 0; i < d->n_stmts; i++)
-		db_reset(d->stmts[i]);
+	db_reset_all(d);
 	pg_forget(d);
 	pg_batch_drop(d);
 	d->now = NO_TRANSACTION;

@@ -2,13 +2,14 @@
  * db.c: calls a connection's driver. Two loads and a jump a call: what is done with a row costs far
  * more.
  */
+#include "base/alloc.h"
 #include "store/driver.h"
 #include "store/sql/handle.h"
 
-static const struct db_head *
+static struct db_head *
 head_of(const struct db *d)
 {
-	return (const struct db_head *)d;
+	return (struct db_head *)d;
 }
 
 /* NULL: a server. */
@@ -33,19 +34,18 @@ db_read_only(const struct db *d)
 struct db_stmt *
 db_prepare(struct db *d, int which, const char *sql, const char *what, struct err *err)
 {
-	return db_driver_of(d)->prepare(d, which, sql, what, err);
+	struct db_head *h = head_of(d);
+	struct db_stmt *q = h->driver->prepare(d, which, sql, what, err);
+
+	if (q != NULL)
+		*xpush(h->stmts, h->n_stmts, h->cap_stmts) = q;
+	return q;
 }
 
 void
-db_bind(struct db_stmt *q, int at, const struct db_value *v)
+db_bind(struct db_stmt *q, const struct db_value *v, size_t n)
 {
-	db_driver_of(q)->bind(q, at, v);
-}
-
-void
-db_clear(struct db_stmt *q)
-{
-	db_driver_of(q)->clear(q);
+	db_driver_of(q)->bind(q, v, n);
 }
 
 int
@@ -70,7 +70,8 @@ db_reset(struct db_stmt *q)
 void
 db_reset_all(struct db *d)
 {
-	db_driver_of(d)->reset_all(d);
+	for (size_t i = 0; i < head_of(d)->n_stmts; i++)
+		db_reset(head_of(d)->stmts[i]);
 }
 
 int64_t
@@ -227,6 +228,14 @@ db_bytes(struct db *d, int64_t *n, struct err *err)
 	/* only a bound on what damaged rows may claim; a server would have to measure it */
 	*n = INT64_MAX;
 	return file_of(d) == NULL ? 0 : file_of(d)->bytes(d, n, err);
+}
+
+int
+db_sees_all(struct store *s, struct err *err)
+{
+	const struct db_driver *driver = db_driver_of(s->db);
+
+	return driver->sees_all == NULL ? 0 : driver->sees_all(s, err);
 }
 
 int

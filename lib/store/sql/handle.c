@@ -35,10 +35,9 @@ stmt_start(struct store *s, enum stmt which, const struct db_value *args, size_t
 		*q = db_prepare(s->db, (int)which, stmt_sql[which], what, err);
 	} else {
 		db_reset(*q);
-		db_clear(*q);
 	}
-	for (size_t i = 0; i < n && *q != NULL; i++)
-		db_bind(*q, (int)i + 1, &args[i]);
+	if (*q != NULL)
+		db_bind(*q, args, n);
 	return *q;
 }
 

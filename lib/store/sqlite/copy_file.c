@@ -9,17 +9,6 @@
 
 #include "base/alloc.h"
 #include "base/embedded.h"
-#include "store/transfer/tables.h"
-
-#define SQL_MAX (1u << 16)
-
-int
-sqlite_sees_all(struct store *s, struct err *err)
-{
-	(void)s;
-	(void)err;
-	return 0;
-}
 
 static char *
 beside(const char *path, const char *end)
@@ -81,24 +70,4 @@ sqlite_copy_end(struct store *s, const char *path, struct err *err)
 	free(half);
 	free(held);
 	return rc;
-}
-
-struct db_stmt *
-sqlite_prepare_put(struct db *d, const struct copy_table *t, struct err *err)
-{
-	struct copy_columns c;
-	struct db_stmt *q;
-	struct buf sql;
-
-	copy_columns(t, &c);
-	buf_init(&sql, SQL_MAX);
-	buf_addf(&sql, "INSERT INTO %s (", t->name);
-	copy_add_names(&sql, &c, c.n);
-	buf_adds(&sql, ") VALUES (");
-	for (int i = 0; i < c.n; i++)
-		buf_adds(&sql, i > 0 ? ", ?" : "?");
-	buf_adds(&sql, ")");
-	q = db_prepare(d, -1, sql.data, "copy", err);
-	buf_release(&sql);
-	return q;
 }

@@ -84,26 +84,22 @@ of(struct db_stmt *q)
 static struct db_stmt *
 sqlite_prepare(struct db *d, int which, const char *sql, const char *what, struct err *err)
 {
-	struct db_stmt *q;
+	struct db_stmt *q = xcalloc(1, sizeof(*q));
 
 	(void)which;
-	xgrow(&d->stmts, &d->cap_stmts, d->n_stmts + 1, sizeof(*d->stmts));
-	q = d->stmts[d->n_stmts] = xcalloc(1, sizeof(*q));
 	q->driver = &file_driver;
 	q->db = d;
 	snprintf(q->what, sizeof(q->what), "%s", what);
 	if (sqlite3_prepare_v3(d->sqlite, sql, -1, SQLITE_PREPARE_PERSISTENT, &q->q, NULL) ==
-	    SQLITE_OK) {
-		d->n_stmts++;
+	    SQLITE_OK)
 		return q;
-	}
 	db_fail(d, err, "prepare");
 	free(q);
 	return NULL;
 }
 
 static void
-sqlite_bind(struct db_stmt *q, int at, const struct db_value *v)
+bind_one(struct db_stmt *q, int at, const struct db_value *v)
 {
 	switch (v->type) {
 	case DB_NULL:
@@ -124,9 +120,11 @@ sqlite_bind(struct db_stmt *q, int at, const struct db_value *v)
 }
 
 static void
-sqlite_clear(struct db_stmt *q)
+sqlite_bind(struct db_stmt *q, const struct db_value *v, size_t n)
 {
 	sqlite3_clear_bindings(of(q));
+	for (size_t i = 0; i < n; i++)
+		bind_one(q, (int)i + 1, &v[i]);
 }
 
 static int
@@ -161,18 +159,6 @@ static void
 sqlite_reset(struct db_stmt *q)
 {
 	sqlite3_reset(of(q));
-}
-
-/*
- * After the transaction a statement that stands on a row would hold its snapshot: the log could
- * not be emptied, and the next BEGIN IMMEDIATE would be refused as soon as another process had
- * written (SQLITE_BUSY_SNAPSHOT, which no time-out waits for).
- */
-static void
-sqlite_reset_all(struct db *d)
-{
-	for (sqlite3_stmt *q = NULL; (q = sqlite3_next_stmt(d->sqlite, q)) != NULL; )
-		sqlite3_reset(q);
 }
 
 static bool
@@ -334,7 +320,8 @@ static const struct db_file file = {
 static const struct db_copying copying = {
 	.open = sqlite_copy_open,
 	.end = sqlite_copy_end,
-	.prepare_put = sqlite_prepare_put,
+	.put = "INSERT INTO ",
+	.values = ") VALUES (",
 };
 
 const struct db_driver file_driver = {
@@ -342,11 +329,9 @@ const struct db_driver file_driver = {
 	.close = sqlite_close,
 	.prepare = sqlite_prepare,
 	.bind = sqlite_bind,
-	.clear = sqlite_clear,
 	.row = sqlite_row,
 	.done = sqlite_done,
 	.reset = sqlite_reset,
-	.reset_all = sqlite_reset_all,
 	.changes = sqlite_changes,
 	.column = sqlite_column,
 	.begin = sqlite_begin,
@@ -364,7 +349,6 @@ const struct db_driver file_driver = {
 	.let_go = sqlite_let_go,
 	.backup = sqlite_backup,
 	.texts_each = sqlite_texts_each,
-	.sees_all = sqlite_sees_all,
 	.copying = &copying,
 	.file = &file,
 };

@@ -50,8 +50,6 @@ struct db {
 	/* the file is another user's; false for root, as SQLite gives root's files to the owner */
 	bool of_another;
 	int n_wal_pages;                       /* pages of the log after the last commit */
-	struct db_stmt **stmts;                /* all prepared statements */
-	size_t n_stmts, cap_stmts;
 	sqlite3_stmt *version;                 /* reads the store's version */
 };
 
@@ -117,10 +115,8 @@ void sqlite_let_go(struct store *s, uint64_t key);
 int sqlite_rebuild(struct store *s, repair_fn *progress, void *arg, struct err *err);
 
 /* ---- copy_file.c: the functions of store/driver.h for copies ---- */
-int sqlite_sees_all(struct store *s, struct err *err);
 int sqlite_copy_open(const char *path, struct store **out, struct err *err);
 int sqlite_copy_end(struct store *s, const char *path, struct err *err);
-struct db_stmt *sqlite_prepare_put(struct db *d, const struct copy_table *t, struct err *err);
 
 /* ---- backup.c ---- */
 /*

@@ -123,6 +123,11 @@ sqlite_commit(struct db *d, struct err *err)
 {
 	if (db_exec(d, "COMMIT", err, "commit") < 0)
 		return -1;
+	/*
+	 * A statement that stands on a row would hold its snapshot: the log could not be emptied,
+	 * and the next BEGIN IMMEDIATE would be refused as soon as another process had written
+	 * (SQLITE_BUSY_SNAPSHOT, which no time-out waits for).
+	 */
 	db_reset_all(d);
 	checkpoint_if_long(d);
 	end_writing(d);

@@ -88,17 +88,17 @@ key_of_row(struct copier *c, struct db_stmt *q, struct key *k)
 	}
 }
 
+/* Appends the key's values to args [*n]. */
 static void
-key_bind(struct copier *c, struct db_stmt *q, int at, const struct key *k)
+key_values(const struct copier *c, const struct key *k, struct db_value *args, size_t *n)
 {
-	for (int i = 0; i < c->table->n_key; i++, at++) {
+	for (int i = 0; k->set && i < c->table->n_key; i++) {
 		const struct buf *b = &k->bytes[i];
 		char type = c->columns.types[i];
-		const struct db_value v = type == 'i' ? value_number(k->numbers[i])
+
+		args[(*n)++] = type == 'i' ? value_number(k->numbers[i])
 		    : value_bytes(type == 't' ? DB_TEXT : DB_BLOB, b->len == 0 ? "" : b->data,
 			  b->len);
-
-		db_bind(q, at, &v);
 	}
 }
 
@@ -157,25 +157,23 @@ make_statement(struct copier *c, struct side *of, int what, bool after, bool upt
 	return q;
 }
 
-/* The statement for rows behind one key, up to another, with the keys bound; *at: what is next. */
+/* The statement for rows behind one key, up to another; limit: of those that are read. */
 static struct db_stmt *
 statement(struct copier *c, struct side *of, int what, const struct key *after,
-	const struct key *upto, int *at)
+	const struct key *upto, int64_t limit)
 {
 	struct db_stmt **q = &of->q[what][after->set][upto->set];
+	struct db_value args[2 * COPY_KEY_PARTS + 1];
+	size_t n = 0;
 
 	if (*q == NULL && (*q = make_statement(c, of, what, after->set, upto->set)) == NULL)
 		return NULL;
 	db_reset(*q);
-	*at = 1;
-	if (after->set) {
-		key_bind(c, *q, *at, after);
-		*at += c->table->n_key;
-	}
-	if (upto->set) {
-		key_bind(c, *q, *at, upto);
-		*at += c->table->n_key;
-	}
+	key_values(c, after, args, &n);
+	key_values(c, upto, args, &n);
+	if (what == READ)
+		args[n++] = value_number(limit);
+	db_bind(*q, args, n);
 	return *q;
 }
 
@@ -228,19 +226,19 @@ hash_row(struct copier *c, struct db_stmt *q, struct sha256 *h)
 static int
 put_row(struct copier *c, struct db_stmt *q)
 {
-	struct db_stmt *put = c->to.put;
+	struct db_value args[COPY_COLUMNS];
 
 	for (int i = 0; i < c->columns.n; i++) {
 		char type = type_of(c, q, i);
-		struct db_value v = db_column(q, i, type == 'n' ? DB_NULL
-		    : type == 'i' ? DB_NUMBER : type == 'r' ? DB_REAL
-		    : type == 't' ? DB_TEXT : DB_BLOB);
+		struct db_value *v = &args[i];
 
-		if ((v.type == DB_TEXT || v.type == DB_BLOB) && v.bytes == NULL)
-			v.bytes = "";
-		db_bind(put, i + 1, &v);
+		*v = db_column(q, i, type == 'n' ? DB_NULL : type == 'i' ? DB_NUMBER
+		    : type == 'r' ? DB_REAL : type == 't' ? DB_TEXT : DB_BLOB);
+		if ((v->type == DB_TEXT || v->type == DB_BLOB) && v->bytes == NULL)
+			v->bytes = "";
 	}
-	return db_done(put, c->err);
+	db_bind(c->to.put, args, (size_t)c->columns.n);
+	return db_done(c->to.put, c->err);
 }
 
 struct page {
@@ -254,15 +252,13 @@ static int
 read_rows(struct copier *c, struct side *of, const struct key *after, const struct key *upto,
 	bool put, struct page *p, struct key *last, struct sha256 *all)
 {
-	int at, got;
-	struct db_stmt *q = statement(c, of, READ, after, upto, &at);
-	const struct db_value limit = value_number(p->limit);
+	struct db_stmt *q = statement(c, of, READ, after, upto, p->limit);
 	struct sha256 h;
+	int got;
 
 	p->n_rows = p->n_bytes = 0;
 	if (q == NULL)
 		return -1;
-	db_bind(q, at, &limit);
 	sha256_init(&h);
 	while ((got = db_row(q, c->err)) > 0) {
 		p->n_rows++;
@@ -318,9 +314,7 @@ static const struct key none = { .set = false };
 static int
 remove_rows(struct copier *c, const struct key *after, const struct key *upto)
 {
-	int at;
-
-	return begin(c) < 0 ? -1 : db_done(statement(c, &c->to, DELETE, after, upto, &at), c->err);
+	return begin(c) < 0 ? -1 : db_done(statement(c, &c->to, DELETE, after, upto, 0), c->err);
 }
 
 /* Puts the page behind c->after. */
@@ -427,6 +421,28 @@ hash_table(struct copier *c, struct side *of, struct sha256 *all, int64_t *n_row
 
 /* ---- the store ---- */
 
+/* Prepares the statement that puts a row, a parameter a column. */
+static struct db_stmt *
+make_put(struct copier *c)
+{
+	const struct db_copying *how = db_driver_of(c->to.s->db)->copying;
+	struct db_stmt *q;
+	struct buf sql;
+
+	buf_init(&sql, SQL_MAX);
+	buf_addf(&sql, "%s%s (", how->put, c->table->name);
+	copy_add_names(&sql, &c->columns, c->columns.n);
+	buf_adds(&sql, how->values);
+	for (int i = 0; i < c->columns.n; i++)
+		buf_addf(&sql, "%s?%d", i > 0 ? ", " : "", i + 1);
+	buf_adds(&sql, ")");
+	q = db_prepare(c->to.s->db, -1, sql.data, "copy", c->err);
+	if (q != NULL && how->many != NULL)
+		how->many(q, &c->columns);
+	buf_release(&sql);
+	return q;
+}
+
 /* Prepares for a table; the statements of the one before stay until the stores are closed. */
 static int
 take_table(struct copier *c, const struct copy_table *t)
@@ -435,7 +451,7 @@ take_table(struct copier *c, const struct copy_table *t)
 	copy_columns(t, &c->columns);
 	memset(c->from.q, 0, sizeof(c->from.q));
 	memset(c->to.q, 0, sizeof(c->to.q));
-	c->to.put = db_driver_of(c->to.s->db)->copying->prepare_put(c->to.s->db, t, c->err);
+	c->to.put = make_put(c);
 	return c->to.put == NULL ? -1 : 0;
 }
 
@@ -531,7 +547,7 @@ store_copy(const char *from, const char *to, copy_progress_fn *progress, void *a
 	key_init(&c.after);
 	key_init(&c.last);
 	if (store_open(from, STORE_READ, &c.from.s, err) == 0 &&
-	    db_driver_of(c.from.s->db)->sees_all(c.from.s, err) == 0 &&
+	    db_sees_all(c.from.s, err) == 0 &&
 	    driver->copying->open(to, &c.to.s, err) == 0 && copy_and_compare(&c, out) == 0)
 		rc = driver->copying->end(c.to.s, to, err);
 	else

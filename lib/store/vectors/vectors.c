@@ -213,7 +213,7 @@ vectors_switch(struct store *s, int64_t set, bool *switched, struct err *err)
 		return -1;
 	vset_release(&v);
 	/* whoever sees one user's vectors alone does not know whether any are missing */
-	if (db_driver_of(s->db)->sees_all(s, &narrow) != 0 && narrow.code == ERR_PERM)
+	if (db_sees_all(s, &narrow) != 0 && narrow.code == ERR_PERM)
 		return 0;
 	if (count_missing(s, set, vectors_by_service(v.model.sha256), 0, INT64_MAX >> USER_SHIFT,
 		VECTORS_TRIES, &n_missing, err) < 0)

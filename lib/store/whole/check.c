@@ -522,7 +522,7 @@ check_identity(struct check *c)
 static int
 check_role(struct check *c)
 {
-	int some = db_driver_of(c->store->db)->sees_all(c->store, c->err);
+	int some = db_sees_all(c->store, c->err);
 
 	return some <= 0 ? some : tell_unread(c, 1, "role", c->err);
 }

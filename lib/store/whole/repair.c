@@ -145,7 +145,7 @@ store_repair(struct store *s, repair_fn *progress, void *arg, struct err *err)
 	int rc;
 
 	/* what is made anew is that of all users */
-	if (db_driver_of(s->db)->sees_all(s, err) != 0 || db_lock(s->db, true, err) < 0)
+	if (db_sees_all(s, err) != 0 || db_lock(s->db, true, err) < 0)
 		return -1;
 	db_compare_pages(s->db, true);
 	if ((rc = rebuild(s, progress, arg, err)) == 0)
