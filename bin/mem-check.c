@@ -106,15 +106,7 @@ struct users {
 	struct err *err;
 	const char *user;
 	bool repaired;                         /* what is told was made again */
-	struct buf names;                      /* with a NUL behind each */
 };
-
-static int
-keep_user(void *arg, const char *user)
-{
-	buf_add(arg, user, strlen(user) + 1);
-	return 0;
-}
 
 static int
 put_stale(void *arg, const struct stale *v)
@@ -212,15 +204,17 @@ static int
 look_at_users(struct store *s, struct err *err)
 {
 	struct users u = { .s = s, .err = err };
-	int rc;
+	struct arena a = ARENA_INIT;
+	const char **users;
+	size_t n;
+	int rc = users_all(s, &a, &users, &n, err);
 
-	buf_init(&u.names, SIZE_MAX / 4);
-	rc = users_each(s, keep_user, &u.names, err);
-	for (size_t at = 0; rc == 0 && at < u.names.len; at += strlen(u.user) + 1) {
-		u.user = u.names.data + at;
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		u.user = users[i];
 		rc = look_at_user(&u);
 	}
-	buf_release(&u.names);
+	free(users);
+	arena_release(&a);
 	return rc;
 }
 

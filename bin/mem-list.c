@@ -628,21 +628,20 @@ list(struct lister *l, struct list_want *want)
 
 /* ---- what --user may be ---- */
 
-static int
-put_user(void *arg, const char *user)
-{
-	buf_adds(arg, user);
-	buf_addc(arg, '\n');
-	return 0;
-}
-
 static void
 put_users(struct buf *out)
 {
+	struct arena a = ARENA_INIT;
 	struct store *s = NULL;
+	const char **users = NULL;
+	size_t n = 0;
 
 	if (store_open(conf_db(), STORE_READ, &s, NULL) == 0)
-		users_each(s, put_user, out, NULL);
+		users_all(s, &a, &users, &n, NULL);
+	for (size_t i = 0; i < n; i++)
+		buf_addf(out, "%s\n", users[i]);
+	free(users);
+	arena_release(&a);
 	store_close(s);
 }
 

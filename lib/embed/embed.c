@@ -128,9 +128,8 @@ add_missing(void *arg, const struct vector_missing *m)
 		return 1;
 	xgrow(&r->texts, &r->cap_texts, r->n + 1, sizeof(*r->texts));
 	xgrow(&r->keys, &r->cap_keys, r->n + 1, sizeof(*r->keys));
-	if (!same) {
+	if (!same)
 		*xpush(r->groups, r->n_groups, r->cap_groups) = (struct embed_group){ r->n, 0 };
-	}
 	r->groups[r->n_groups - 1].n++;
 	r->texts[r->n] = (struct model_text){ arena_strndup(&r->arena, m->text, m->len), m->len,
 		TEXT_PASSAGE, arena_strdup(&r->arena, m->speaker) };
@@ -364,27 +363,18 @@ embed_step(struct embed *e, const char *user, bool *did, struct err *err)
 
 /* ---- all users ---- */
 
-struct users { struct arena arena; const char **names; size_t n, cap; };
-
-static int
-add_user(void *arg, const char *user)
-{
-	struct users *u = arg;
-
-	*xpush(u->names, u->n, u->cap) = arena_strdup(&u->arena, user);
-	return 0;
-}
-
 int
 embed_all(struct embed *e, struct err *err)
 {
-	struct users u = { ARENA_INIT, NULL, 0, 0 };
-	int rc = users_each(e->s, add_user, &u, err);
+	struct arena a = ARENA_INIT;
+	const char **users;
+	size_t n;
+	int rc = users_all(e->s, &a, &users, &n, err);
 
-	for (size_t i = 0; i < u.n && rc == 0 && !is_stopped(e); i++)
-		rc = embed_user(e, u.names[i], err);
-	free(u.names);
-	arena_release(&u.arena);
+	for (size_t i = 0; i < n && rc == 0 && !is_stopped(e); i++)
+		rc = embed_user(e, users[i], err);
+	free(users);
+	arena_release(&a);
 	return rc;
 }
 

@@ -122,32 +122,35 @@ names_of_record_stay(void *arg, const struct fact *r)
 	return 0;
 }
 
-struct names { struct proof *p; struct err *err; int rc; };
-
 static int
-names_of_user(void *arg, const char *user)
+names_of_user(struct proof *p, const char *user, struct err *err)
 {
-	struct names *n = arg;
 	const struct scope who = { user, NULL, NULL, NULL };
 	const struct message_filter any = MESSAGE_FILTER_ANY;
+	int rc = messages_each(p->s, &who, &any, names_stay, &p->f->words, err);
 
-	n->rc = messages_each(n->p->s, &who, &any, names_stay, &n->p->f->words, n->err);
-	for (int type = RECORD_FACT; type <= RECORD_REFLECTION && n->rc == 0; type++) {
+	for (int type = RECORD_FACT; type <= RECORD_REFLECTION && rc == 0; type++) {
 		struct record_filter of = RECORD_FILTER_ANY((enum record_type)type);
 
 		of.also = RECORDS_ALL;
-		n->rc = records_each(n->p->s, &who, &of, names_of_record_stay,
-		    &n->p->f->words, n->err);
+		rc = records_each(p->s, &who, &of, names_of_record_stay, &p->f->words, err);
 	}
-	return n->rc != 0;
+	return rc;
 }
 
 static int
 look_at_names(struct proof *p, struct err *err)
 {
-	struct names n = { p, err, 0 };
+	struct arena a = ARENA_INIT;
+	const char **users;
+	size_t n;
+	int rc = users_all(p->s, &a, &users, &n, err);
 
-	return users_each(p->s, names_of_user, &n, err) < 0 ? -1 : n.rc;
+	for (size_t i = 0; i < n && rc == 0; i++)
+		rc = names_of_user(p, users[i], err);
+	free(users);
+	arena_release(&a);
+	return rc;
 }
 
 static void

@@ -89,9 +89,11 @@ int store_hold(struct store *s, uint64_t key, bool *taken, struct err *err);
 void store_let_go(struct store *s, uint64_t key);
 
 /* ---- users ---- */
-typedef int user_fn(void *arg, const char *user);
-/* for programs that maintain the whole store; shows no content */
-int users_each(struct store *s, user_fn *fn, void *arg, struct err *err);
+/*
+ * For programs that maintain the whole store; shows no content. The names are in the arena, in an
+ * array that the caller frees.
+ */
+int users_all(struct store *s, struct arena *a, const char ***out, size_t *n, struct err *err);
 
 /* ---- messages ---- */
 enum role {

@@ -389,32 +389,22 @@ export_user(struct exporter *e)
 
 /* ---- users ---- */
 
-struct names { char **at; size_t n, cap; };
-
-static int
-keep_name(void *arg, const char *user)
-{
-	struct names *v = arg;
-
-	*xpush(v->at, v->n, v->cap) = xstrdup(user);
-	return 0;
-}
-
 static int
 export_users(struct exporter *e)
 {
-	struct names v = { NULL, 0, 0 };
-	int rc = users_each(e->s, keep_name, &v, e->err);
+	struct arena a = ARENA_INIT;
+	const char **users;
+	size_t n;
+	int rc = users_all(e->s, &a, &users, &n, e->err);
 
-	if (v.n > 0)
-		qsort(v.at, v.n, sizeof(*v.at), by_text);
-	for (size_t i = 0; i < v.n && rc == 0; i++) {
-		e->who.user = v.at[i];
+	if (n > 0)
+		qsort(users, n, sizeof(*users), by_text);
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		e->who.user = users[i];
 		rc = export_user(e);
 	}
-	for (size_t i = 0; i < v.n; i++)
-		free(v.at[i]);
-	free(v.at);
+	free(users);
+	arena_release(&a);
 	return rc;
 }
 

@@ -833,14 +833,6 @@ test_backfill(void)
 	is_int(check(), 0, "whole");
 }
 
-static int
-see_user(void *arg, const char *user)
-{
-	(void)arg;
-	see(user, strlen(user));
-	return 0;
-}
-
 /* A store of version 1, which is this one without what came after. */
 static void
 test_migration(void)
@@ -862,12 +854,19 @@ test_migration(void)
 	    "DROP TABLE category; DROP TABLE category_member; DROP TABLE category_run; DROP TABLE "
 	    "job; DROP TABLE profile; DROP TABLE profile_user; DROP TABLE tombstone; DROP INDEX "
 	    "session_time; PRAGMA user_version = 1";
+	struct arena a = ARENA_INIT;
+	const char **users;
+	size_t n_users;
 
 	fresh();
 	say(&ann, "s", 5);
 	say(&bob, "s", 5);
 	see_nothing();
-	must(users_each(st, see_user, NULL, &err), "users");
+	must(users_all(st, &a, &users, &n_users, &err), "users");
+	for (size_t i = 0; i < n_users; i++)
+		see(users[i], strlen(users[i]));
+	free(users);
+	arena_release(&a);
 	is_str(seen, "ann bob", "users");
 	sql_and_reopen(back_to_1);
 	ok(access(PATH ".v1.backup", F_OK) == 0, "a copy was made before");

@@ -87,6 +87,20 @@ user_numbers(struct store *s, int64_t **out, size_t *n, struct err *err)
 	return got;
 }
 
+int
+users_all(struct store *s, struct arena *a, const char ***out, size_t *n, struct err *err)
+{
+	struct db_stmt *q = stmt_start(s, STMT_USERS_NAMES, NO_ARGS, err);
+	size_t cap = 0;
+	int got;
+
+	*out = NULL;
+	*n = 0;
+	while ((got = db_row(q, err)) > 0)
+		*xpush(*out, *n, cap) = column_text(q, 0, a);
+	return got;
+}
+
 /* ---- labels ---- */
 
 struct first_word { char text[WORDS_TERM_BYTES]; int len; };

@@ -315,32 +315,3 @@ vectors_missing(struct store *s, const struct scope *who, int64_t set, size_t li
 	db_reset_all(s->db);
 	return rc < 0 ? -1 : 0;
 }
-
-/* ---- users ---- */
-
-int
-users_each(struct store *s, user_fn *fn, void *arg, struct err *err)
-{
-	struct arena a = ARENA_INIT;
-	const char *names[PAGE_ROWS];
-	int64_t after = 0;
-	size_t n = PAGE_ROWS;
-	int rc = 0, got = 1;
-
-	while (rc == 0 && n == PAGE_ROWS) {
-		struct db_stmt *q = stmt_start(s, STMT_USERS_NAMES, ARGS(after, PAGE_ROWS), err);
-		arena_reset(&a);
-		for (n = 0; n < PAGE_ROWS && (got = db_row(q, err)) > 0; n++) {
-			if ((got = db_goes_on(s, after, db_column_int(q, 0), err)) < 0)
-				break;
-			after = db_column_int(q, 0);
-			names[n] = column_text(q, 1, &a);
-		}
-		rc = got < 0 ? -1 : 0;
-		db_reset_all(s->db);
-		for (size_t i = 0; rc == 0 && i < n; i++)
-			rc = fn(arg, names[i]);
-	}
-	arena_release(&a);
-	return rc < 0 ? -1 : 0;
-}

@@ -114,37 +114,27 @@ count_kind(struct counting *c, const struct scope *who, enum name_kind kind)
 
 /* ---- users ---- */
 
-struct users { struct arena *a; const char **names; size_t n, cap; };
-
-static int
-keep_user(void *arg, const char *name)
-{
-	struct users *u = arg;
-
-	*xpush(u->names, u->n, u->cap) = arena_strdup(u->a, name);
-	return 0;
-}
-
 /* Each user is counted alone, as a user's rows are together. */
 static int
 count_users(struct counting *c)
 {
-	struct users u = { c->a, NULL, 0, 0 };
-	int rc = users_each(c->s, keep_user, &u, c->err);
+	const char **users;
+	size_t n;
+	int rc = users_all(c->s, c->a, &users, &n, c->err);
 
-	for (size_t i = 0; i < u.n && rc == 0; i++) {
-		const struct scope all = { u.names[i], NULL, NULL, NULL };
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		const struct scope all = { users[i], NULL, NULL, NULL };
 		struct counting one = { .s = c->s, .a = c->a, .err = c->err };
 		struct name_count *of = count_of(c, (int64_t)i + 1);
 
 		rc = count_kind(&one, &all, NAME_USER);
 		if (one.n > 0)
 			*of = one.all[0];
-		of->name = u.names[i];
+		of->name = users[i];
 		free(one.all);
 		free(one.numbers);
 	}
-	free(u.names);
+	free(users);
 	return rc;
 }
 

@@ -115,7 +115,7 @@ STMT(CHECK_VSTRAYS, "SELECT (SELECT count(*) FROM vector_code p WHERE " VSTRAY "
 	"count(*) FROM vector_user WHERE vset NOT IN (SELECT no FROM vector_set) OR user NOT IN "
 	"(SELECT no FROM user))")
 /* all users: names only, for programs that keep the whole store */
-STMT(USERS_NAMES, "SELECT no, name FROM user WHERE no > :after ORDER BY no LIMIT :limit")
+STMT(USERS_NAMES, "SELECT name FROM user ORDER BY no")
 /*
  * The records of a type that want a vector: those that have words; the last parameter is the type.
  * A box is 2^20 rows of records of all types.
