@@ -9,7 +9,6 @@
 #include <math.h>
 
 #include "base/alloc.h"
-#include "base/conf.h"
 
 /*
  * Up to FULL_MAX candidates are all ranked with all signals. Of more, the best SHORT_LIST are, or
@@ -27,9 +26,6 @@
 #define LIGHT_FACTOR_FEW 2
 /* turns; in so small a memory one match makes the whole session candidates */
 #define SMALL_MEMORY 20000
-/* bytes of text that are read again: of all candidates together, and of one candidate */
-#define READ_BYTES   (32u << 10)
-#define READ_MOST    (4u << 10)
 /*
  * In a large memory, cosines this many standard deviations above the mean are near; NEAR_SDS_FEW
  * where only the nearest cosines are known.
@@ -43,144 +39,6 @@
  */
 #define WORDS_ENOUGH 0.4f
 #define FAR_NEARER   0.6f
-
-static struct candidate
-candidate_of(const struct run *r, size_t i)
-{
-	return (struct candidate){ .corpus = r->corpus,
-		.question = &r->s->question,
-		.best = &r->best,
-		.at = &r->s->found[i],
-		.dense = r->dense,
-		.code = r->code };
-}
-
-unsigned
-candidates_kind(const struct run *r, size_t i)
-{
-	return r->corpus->kind[r->s->found[i].session];
-}
-
-void
-candidates_signals(const struct run *r, size_t i, unsigned n_near, float x[N_SIGNALS])
-{
-	struct candidate c = candidate_of(r, i);
-
-	c.card = &r->s->cards[i];
-	c.read = r->s->is_read[i] ? &r->s->read[i] : NULL;
-	c.around = r->s->around[i];
-	c.n_near = n_near;
-	signals_of(&c, x);
-}
-
-/* ---- scores ---- */
-
-/* A source that did not find the turn gives 0. */
-void
-candidates_sides(const struct run *r, const struct bm25_scores *at, float sides[SEARCH_SIDES])
-{
-	sides[0] = r->dense != NULL ? dense_sim(r->dense, at->turn) : 0;
-	if (isnan(sides[0]))
-		sides[0] = 0;
-	sides[1] = at->self / r->best.turn;
-	sides[2] = at->exact > 0;
-}
-
-/* The weighted sum of cosine, BM25 and exact identifiers, or what another fusion makes of them. */
-static float
-hybrid(const struct run *r, const struct bm25_scores *at)
-{
-	float x[SEARCH_SIDES];
-
-	candidates_sides(r, at, x);
-	if (r->strategy == HYBRID)
-		return (float)conf_real("alpha") * x[0] + (float)conf_real("beta") * x[1] +
-		    (float)conf_real("gamma") * x[2];
-	/* RRF ranks both sides later: until then the better of them decides who stays */
-	return r->strategy == DENSE ? x[0] : MAX(x[0], x[1]);
-}
-
-bool
-candidates_by_signals(const struct run *r)
-{
-	return r->strategy == FUSED || r->strategy == LEXICAL;
-}
-
-/* Whether all turns are scored by the same weights. */
-static bool
-is_about_matter(const struct run *r)
-{
-	return !r->s->question.about_person && !r->q->as_kind;
-}
-
-unsigned
-candidates_profile_of(const struct run *r, unsigned session_kind)
-{
-	return is_about_matter(r) ? profile_matter(r->dense != NULL)
-				  : profile_kind(session_kind, r->dense != NULL);
-}
-
-/* The weights of the turns of a session. *talk: how far those of chats count (profile_mix). */
-static unsigned
-profile_of(const struct run *r, uint32_t session, float *talk)
-{
-	unsigned kind = candidates_profile_of(r, r->corpus->kind[session]);
-
-	*talk = is_about_matter(r) ? 0 : corpus_talk(r->corpus, session);
-	return kind;
-}
-
-unsigned
-candidates_profile(const struct run *r, size_t i)
-{
-	float talk;
-
-	return profile_of(r, r->s->found[i].session, &talk);
-}
-
-float
-candidates_weight(const struct run *r, size_t i, enum signal signal)
-{
-	const struct profile *p = &r->s->profile;
-	float talk;
-	unsigned kind = profile_of(r, r->s->found[i].session, &talk);
-
-	return profile_mix(p->weight[kind][signal],
-	    p->weight[profile_kind(SESSION_CHAT, r->dense != NULL)][signal], talk);
-}
-
-static float
-score_of(const struct run *r, const struct candidate *c)
-{
-	const struct profile *p = &r->s->profile;
-	float x[N_SIGNALS], talk;
-	unsigned kind = profile_of(r, c->at->session, &talk),
-		 chat = profile_kind(SESSION_CHAT, r->dense != NULL);
-
-	if (r->strategy == BM25)
-		return c->at->self;
-	if (!candidates_by_signals(r))
-		return hybrid(r, c->at);
-	if (c->card == NULL)
-		return talk > 0
-		    ? profile_mix(profile_score_of(p, kind, c), profile_score_of(p, chat, c), talk)
-		    : profile_score_of(p, kind, c);
-	signals_of(c, x);
-	return talk > 0 ? profile_mix(profile_score(p, kind, x), profile_score(p, chat, x), talk)
-			: profile_score(p, kind, x);
-}
-
-float
-candidates_score(const struct run *r, size_t i, unsigned n_near)
-{
-	struct candidate c = candidate_of(r, i);
-
-	c.card = candidates_by_signals(r) ? &r->s->cards[i] : NULL;
-	c.read = r->s->is_read[i] ? &r->s->read[i] : NULL;
-	c.around = r->s->around[i];
-	c.n_near = n_near;
-	return score_of(r, &c);
-}
 
 /* In a large memory a turn without a match is a candidate only above this cosine. */
 static inline float
@@ -198,7 +56,7 @@ near_cosine(const struct dense *d)
 static inline bool
 may_be_hit(const struct run *r, uint32_t turn)
 {
-	const struct bm25 *b = &r->s->bm25;
+	const struct bm25 *b = r->bm25;
 	uint32_t i = turn - b->from;
 	bool small = r->corpus->n <= SMALL_MEMORY;
 
@@ -224,7 +82,7 @@ static struct walk
 walk_of(const struct run *r, uint32_t from, uint32_t to)
 {
 	bool all = r->corpus->n <= SMALL_MEMORY;
-	struct walk p = { r, all, 0, all ? from : bm25_near(&r->s->bm25, from), to, to };
+	struct walk p = { r, all, 0, all ? from : bm25_near(r->bm25, from), to, to };
 
 	if (!all && r->dense != NULL) {
 		p.near = near_cosine(r->dense);
@@ -249,11 +107,11 @@ walk_next(struct walk *p, uint32_t *turn)
 }
 
 void
-candidates_add(struct search *s, uint32_t turn)
+candidates_add(struct run *r, uint32_t turn)
 {
-	if (s->n_found == s->cap_found)
-		xgrow(&s->found, &s->cap_found, s->n_found + 1, sizeof(*s->found));
-	bm25_at(&s->bm25, turn, &s->found[s->n_found++]);
+	if (r->found.n == r->found.cap)
+		xgrow(&r->found.at, &r->found.cap, r->found.n + 1, sizeof(*r->found.at));
+	bm25_at(r->bm25, turn, &r->found.at[r->found.n++]);
 }
 
 /* ---- filters ---- */
@@ -308,7 +166,7 @@ read_cards(const struct run *r, size_t at, size_t n, struct card *out, struct er
 	int rc;
 
 	for (size_t i = 0; i < n; i++)
-		turns[i] = s->found[at + i].turn;
+		turns[i] = r->found.at[at + i].turn;
 	rc = index_cards(s->index, turns, n, out, err);
 	free(turns);
 	return rc;
@@ -322,19 +180,18 @@ static int
 filter_found(struct run *r, size_t at, struct err *err)
 {
 	enum { STEP = 1000 };
-	struct search *s = r->s;
 	struct card *cards = xcalloc(STEP, sizeof(*cards));
 	size_t kept = at;
 	int rc = 0;
 
-	for (; rc == 0 && at < s->n_found; at += STEP) {
-		size_t n = MIN(s->n_found - at, (size_t)STEP);
+	for (; rc == 0 && at < r->found.n; at += STEP) {
+		size_t n = MIN(r->found.n - at, (size_t)STEP);
 		rc = read_cards(r, at, n, cards, err);
 		for (size_t i = 0; rc == 0 && i < n; i++)
 			if (passes(r, &cards[i]))
-				s->found[kept++] = s->found[at + i];
+				r->found.at[kept++] = r->found.at[at + i];
 	}
-	s->n_found = kept;
+	r->found.n = kept;
 	free(cards);
 	return rc;
 }
@@ -385,7 +242,7 @@ add_field_matches(struct run *r, uint32_t from, uint32_t to, struct err *err)
 	for (uint32_t i = 0; rc == 0 && i < to - from; i++)
 		if (matches_fields(r, &said[i]) &&
 		    (r->n_times == 0 || corpus_words(r->corpus, from + i) > 0))
-			candidates_add(s, from + i);
+			candidates_add(r, from + i);
 	free(said);
 	return rc;
 }
@@ -398,7 +255,7 @@ add_matches(struct run *r, uint32_t from, uint32_t to)
 
 	for (uint32_t i; walk_next(&p, &i);)
 		if (may_be_hit(r, i))
-			candidates_add(r->s, i);
+			candidates_add(r, i);
 }
 
 /* ---- of too many the best ---- */
@@ -409,16 +266,8 @@ prefilter_slice(struct run *r, struct prefilter *l, uint32_t from, uint32_t to)
 	for (uint32_t i = from; i < to; i++)
 		if (may_be_hit(r, i))
 			prefilter_offer(l, r, i);
-	if (r->s->n_found > 2 * l->n)
+	if (r->found.n > 2 * l->n)
 		prefilter_compact(l, r);
-}
-
-float
-candidates_first_score(const struct run *r, size_t i)
-{
-	struct candidate c = candidate_of(r, i);
-
-	return score_of(r, &c);
 }
 
 /*
@@ -437,7 +286,7 @@ static int
 find_in_slices(struct run *r, struct prefilter *l, struct err *err)
 {
 	struct search *s = r->s;
-	struct bm25 *b = &s->bm25;
+	struct bm25 *b = r->bm25;
 	struct index_wants cards = { .cards_from = r->from, .cards_to = r->to };
 
 	if (l != NULL && r->corpus->n > SMALL_MEMORY) {
@@ -449,7 +298,7 @@ find_in_slices(struct run *r, struct prefilter *l, struct err *err)
 		return -1;
 	while (bm25_next(b)) {
 		uint32_t from = MAX(r->from, b->from), to = MIN(r->to, b->to);
-		size_t before = s->n_found;
+		size_t before = r->found.n;
 		if (l != NULL) {
 			prefilter_slice(r, l, from, to);
 			continue;
@@ -472,24 +321,34 @@ find_in_slices(struct run *r, struct prefilter *l, struct err *err)
 static void
 weigh_words(struct run *r)
 {
-	const struct search *s = r->s;
-	struct bm25_best *best = &r->best;
+	struct bm25_best *best = &r->found.best;
 	float nearest = -INFINITY, weak = WORDS_ENOUGH * best->cover / best->turn;
 	size_t first = 0;
 
-	if (r->dense == NULL || s->n_found == 0 || weak <= 1)
+	if (r->dense == NULL || r->found.n == 0 || weak <= 1)
 		return;
-	for (size_t i = 0; i < s->n_found; i++) {
-		nearest = MAX(nearest, dense_turn(r->dense, s->found[i].turn));
-		if (s->found[i].self > s->found[first].self)
+	for (size_t i = 0; i < r->found.n; i++) {
+		nearest = MAX(nearest, dense_turn(r->dense, r->found.at[i].turn));
+		if (r->found.at[i].self > r->found.at[first].self)
 			first = i;
 	}
-	if (nearest - dense_turn(r->dense, s->found[first].turn) < FAR_NEARER)
+	if (nearest - dense_turn(r->dense, r->found.at[first].turn) < FAR_NEARER)
 		return;
 	best->turn *= weak;
 	best->window *= weak;
 	best->head *= weak;
 	best->session *= weak;
+}
+
+/* What was known of the candidates before. */
+static void
+free_known(struct candidates *c)
+{
+	free(c->cards);
+	free(c->around);
+	free(c->is_read);
+	free(c->read);
+	c->cards = NULL;
 }
 
 int
@@ -512,11 +371,11 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 		l.seen = seen = xcalloc(r->corpus->n / 64 + 1u, sizeof(*seen));
 	if (r->dense != NULL && r->dense->few != NULL)
 		dense_ann_mark(&s->dense, near_cosine(r->dense));
-	s->n_found = 0;
+	r->found.n = 0;
 	if (find_in_slices(r, light ? &l : NULL, err) < 0)
 		return -1;
-	bm25_best(&s->bm25, &r->best);
-	*n_all = light ? l.n_seen : s->n_found;
+	bm25_best(r->bm25, &r->found.best);
+	*n_all = light ? l.n_seen : r->found.n;
 	if (light)
 		prefilter_compact(&l, r);
 	prefilter_release(&l);
@@ -529,120 +388,26 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 	if (rc < 0 || copies_drop(r, err) < 0)
 		return -1;
 	weigh_words(r);
-	free(s->read);
-	free(s->is_read);
-	free(s->around);
-	s->read = xcalloc(s->n_found + 1, sizeof(*s->read));
-	s->is_read = xcalloc(s->n_found + 1, sizeof(*s->is_read));
-	s->around = xcalloc(s->n_found + 1, sizeof(*s->around));
+	free_known(&r->found);
+	r->found.read = xcalloc(r->found.n + 1, sizeof(*r->found.read));
+	r->found.is_read = xcalloc(r->found.n + 1, sizeof(*r->found.is_read));
+	r->found.around = xcalloc(r->found.n + 1, sizeof(*r->found.around));
 	return 0;
 }
 
-/* ---- the best of them ---- */
+void
+candidates_release(struct candidates *c)
+{
+	free_known(c);
+	free(c->at);
+	feedback_close(&c->feedback);
+	topk_release(&c->top);
+}
 
 int
 candidates_cards(struct run *r, struct err *err)
 {
-	struct search *s = r->s;
-
-	free(s->cards);
-	s->cards = xreallocarray(NULL, s->n_found + 1, sizeof(*s->cards));
-	return read_cards(r, 0, s->n_found, s->cards, err);
-}
-
-int
-candidates_scores(struct run *r, float *scores, struct err *err)
-{
-	if (candidates_by_signals(r) && candidates_cards(r, err) < 0)
-		return -1;
-	for (size_t i = 0; i < r->s->n_found; i++)
-		scores[i] = candidates_score(r, i, 0);
-	return 0;
-}
-
-/* ---- what is around them, and their texts ---- */
-
-void
-candidates_look_around(struct run *r, size_t n)
-{
-	struct search *s = r->s;
-
-	for (size_t k = 0; k < n; k++) {
-		size_t i = (size_t)s->top.items[k].id;
-		s->around[i] = around_turn(r->corpus, &s->found[i], &s->bm25, r->expected_near,
-		    r->dense);
-	}
-}
-
-bool
-candidates_use(const struct run *r, enum signal signal)
-{
-	/* the last is for sessions of no known kind in which people talk */
-	bool seen[N_SESSION_KINDS + 1] = { false };
-	size_t n_kinds = 0, most = is_about_matter(r) ? 1 : NELEM(seen);
-
-	for (size_t i = 0; candidates_by_signals(r) && i < r->s->n_found && n_kinds < most; i++) {
-		unsigned kind = corpus_talk(r->corpus, r->s->found[i].session) > 0
-		    ? (unsigned)N_SESSION_KINDS
-		    : candidates_kind(r, i);
-		if (seen[kind])
-			continue;
-		if (candidates_weight(r, i, signal) != 0)
-			return true;
-		seen[kind] = true;
-		n_kinds++;
-	}
-	return false;
-}
-
-int
-candidates_read(struct run *r, bool bridges, size_t *n, struct err *err)
-{
-	struct search *s = r->s;
-	size_t left = READ_BYTES, len;
-	float part[FEEDBACK_MOST] = { 0 }, covers[FEEDBACK_MOST] = { 0 };
-	const char *text;
-	uint32_t turns[FEEDBACK_MOST];
-	struct index_wants wants = { .texts = turns,
-		.n_texts = MIN(s->top.n, (size_t)FEEDBACK_MOST) };
-
-	passage_open(&s->passage, &s->question, s->idf, r->q->text, r->q->len);
-	feedback_open(&s->feedback, &s->question, s->idf, r->q->text, r->q->len, bridges);
-	s->passage.feedback = &s->feedback;
-	for (size_t i = 0; i < wants.n_texts; i++)
-		turns[i] = s->found[s->top.items[i].id].turn;
-	if (index_want(s->index, &wants, err) < 0)
-		return -1;
-	for (*n = 0;
-	     *n < MIN(s->top.n, (size_t)FEEDBACK_MOST) && left > 0 && s->passage.all_idf > 0;
-	     ++*n) {
-		size_t i = (size_t)s->top.items[*n].id;
-		if (index_text(s->index, s->found[i].turn, &text, &len, err) < 0)
-			return -1;
-		len = MIN(len, MIN(left, (size_t)READ_MOST));
-		s->read[i] = passage_look(&s->passage, text, len);
-		feedback_end(&s->feedback, s->found[i].session);
-		s->is_read[i] = true;
-		left -= len;
-	}
-	feedback_part(&s->feedback, part);
-	feedback_covers(&s->feedback, covers);
-	for (size_t k = 0; k < *n; k++) {
-		s->read[s->top.items[k].id].part = part[k];
-		s->read[s->top.items[k].id].covers = covers[k];
-	}
-	return 0;
-}
-
-void
-candidates_bridge(struct run *r, size_t n, const float *scores)
-{
-	struct search *s = r->s;
-	float of[FEEDBACK_MOST] = { 0 }, bridge[FEEDBACK_MOST];
-
-	for (size_t k = 0; k < n; k++)
-		of[k] = scores[s->top.items[k].id];
-	feedback_bridge(&s->feedback, of, bridge);
-	for (size_t k = 0; k < n; k++)
-		s->read[s->top.items[k].id].bridge = bridge[k];
+	free(r->found.cards);
+	r->found.cards = xreallocarray(NULL, r->found.n + 1, sizeof(*r->found.cards));
+	return read_cards(r, 0, r->found.n, r->found.cards, err);
 }

@@ -44,21 +44,20 @@ by_session(const void *x, const void *y)
 static size_t
 best_sessions(const struct run *r, const float *scores, struct session_part out[SESSIONS])
 {
-	const struct search *s = r->s;
 	struct topk best;
 	size_t n;
 
 	topk_init(&best, SESSIONS);
-	for (size_t i = 0; i < s->n_found;) {
-		uint32_t session = s->found[i].session;
+	for (size_t i = 0; i < r->found.n;) {
+		uint32_t session = r->found.at[i].session;
 		size_t at = i;
-		for (i++; i < s->n_found && s->found[i].session == session; i++)
+		for (i++; i < r->found.n && r->found.at[i].session == session; i++)
 			if (scores[i] > scores[at])
 				at = i;
 		topk_add(&best, scores[at], (int64_t)at);
 	}
 	for (n = 0; n < best.n; n++) {
-		const struct bm25_scores *c = &s->found[best.items[n].id];
+		const struct bm25_scores *c = &r->found.at[best.items[n].id];
 		const uint32_t *first = r->corpus->session_first + c->session;
 		uint32_t from = MAX(first[0], r->from), to = MIN(first[1], r->to);
 		out[n] = (struct session_part){
@@ -79,18 +78,16 @@ best_sessions(const struct run *r, const float *scores, struct session_part out[
 static void
 add_near(struct run *r, const struct session_part *b, const uint64_t *seen)
 {
-	struct search *s = r->s;
 	struct bm25_scores like = { .session = b->part.session,
-		.of_session = s->found[b->best].of_session };
+		.of_session = r->found.at[b->best].of_session };
 	float least = r->dense->turns.mean + NEAR_SDS * r->dense->turns.sd;
 
 	for (uint32_t turn = dense_next(r->dense, b->part.from, b->part.to, least);
 	     turn < b->part.to; turn = dense_next(r->dense, turn + 1, b->part.to, least)) {
 		if (seen[turn / 64] >> turn % 64 & 1)
 			continue;
-		xgrow(&s->found, &s->cap_found, s->n_found + 1, sizeof(*s->found));
 		like.turn = turn;
-		s->found[s->n_found++] = like;
+		*xpush(r->found.at, r->found.n, r->found.cap) = like;
 	}
 }
 
@@ -104,21 +101,23 @@ add_from_sessions(struct run *r, uint64_t *seen, float **scores, struct err *err
 	struct search *s = r->s;
 	struct session_part best[SESSIONS];
 	struct query_vector_part parts[SESSIONS];
-	size_t n = best_sessions(r, *scores, best), n_before = s->n_found, at = 0;
+	size_t n = best_sessions(r, *scores, best), n_before = r->found.n, at = 0;
 
 	for (size_t i = 0; i < n_before; i++)
-		seen[s->found[i].turn / 64] |= (uint64_t)1 << s->found[i].turn % 64;
+		seen[r->found.at[i].turn / 64] |= (uint64_t)1 << r->found.at[i].turn % 64;
 	for (size_t i = 0; i < n; i++)
 		parts[i] = best[i].part;
 	if (query_vector_sessions(s->query_vector, &s->dense, parts, n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		add_near(r, &best[i], seen);
-	*scores = xreallocarray(*scores, s->n_found + 1, sizeof(**scores));
-	for (size_t i = 0; i < s->n_found; i++) {
-		for (; i < n_before && at < n && best[at].part.session < s->found[i].session; at++)
+	*scores = xreallocarray(*scores, r->found.n + 1, sizeof(**scores));
+	for (size_t i = 0; i < r->found.n; i++) {
+		uint32_t session = r->found.at[i].session;
+
+		for (; i < n_before && at < n && best[at].part.session < session; at++)
 			;
-		if (i >= n_before || (at < n && best[at].part.session == s->found[i].session))
+		if (i >= n_before || (at < n && best[at].part.session == session))
 			(*scores)[i] = candidates_first_score(r, i);
 	}
 	return 0;
@@ -126,26 +125,25 @@ add_from_sessions(struct run *r, uint64_t *seen, float **scores, struct err *err
 
 /* Keeps the n best; among equals the first ones stay. There must be more than n. */
 static void
-keep_best(struct search *s, const float *scores, size_t n)
+keep_best(struct run *r, const float *scores, size_t n)
 {
-	float *copy = xmemdup(scores, s->n_found * sizeof(*scores)),
-	      least = topk_nth(copy, s->n_found, n);
+	float *copy = xmemdup(scores, r->found.n * sizeof(*scores)),
+	      least = topk_nth(copy, r->found.n, n);
 	size_t kept = 0, above = 0;
 
-	for (size_t i = 0; i < s->n_found; i++)
+	for (size_t i = 0; i < r->found.n; i++)
 		above += scores[i] > least;
-	for (size_t i = 0; i < s->n_found; i++)
+	for (size_t i = 0; i < r->found.n; i++)
 		if (scores[i] > least || (scores[i] == least && above++ < n))
-			s->found[kept++] = s->found[i];
-	s->n_found = kept;
+			r->found.at[kept++] = r->found.at[i];
+	r->found.n = kept;
 	free(copy);
 }
 
 int
 candidates_narrow(struct run *r, size_t most, size_t n, uint64_t *seen, struct err *err)
 {
-	struct search *s = r->s;
-	size_t n_before = s->n_found;
+	size_t n_before = r->found.n;
 	float *scores;
 	int rc = 0;
 
@@ -156,11 +154,11 @@ candidates_narrow(struct run *r, size_t most, size_t n, uint64_t *seen, struct e
 		scores[i] = candidates_first_score(r, i);
 	if (seen != NULL && (rc = add_from_sessions(r, seen, &scores, err)) < 0)
 		goto out;
-	bool more = s->n_found > n_before;
-	if (s->n_found > most)
-		keep_best(s, scores, n);
+	bool more = r->found.n > n_before;
+	if (r->found.n > most)
+		keep_best(r, scores, n);
 	if (more)
-		qsort(s->found, s->n_found, sizeof(*s->found), by_turn);
+		qsort(r->found.at, r->found.n, sizeof(*r->found.at), by_turn);
 out:
 	free(scores);
 	return rc;

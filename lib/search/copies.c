@@ -63,20 +63,20 @@ share(const struct bag *a, const struct bag *b)
 static bool
 may_be_copy(const struct run *r, const struct bag *asked, const struct bm25_scores *at)
 {
-	float n = (float)corpus_words(r->corpus, at->turn);
+	float n = (float)corpus_words(r->corpus, at->turn), n_asked = (float)asked->n;
 
-	return at->cover >= COPY_COVER * r->best.cover && n >= COPY_LENGTH * (float)asked->n &&
-	    n * COPY_LENGTH <= (float)asked->n;
+	return at->cover >= COPY_COVER * r->found.best.cover && n >= COPY_LENGTH * n_asked &&
+	    n * COPY_LENGTH <= n_asked;
 }
 
 /* The scores by which the others are divided, without what only a copy reached. */
 static void
 measure_again(struct run *r)
 {
-	struct bm25_best *best = &r->best, most = { .turn = 0 };
+	struct bm25_best *best = &r->found.best, most = { .turn = 0 };
 
-	for (size_t i = 0; i < r->s->n_found; i++) {
-		const struct bm25_scores *at = &r->s->found[i];
+	for (size_t i = 0; i < r->found.n; i++) {
+		const struct bm25_scores *at = &r->found.at[i];
 		most.turn = MAX(most.turn, at->self);
 		most.window = MAX(most.window, at->window);
 		most.head = MAX(most.head, at->head);
@@ -96,9 +96,9 @@ choose(struct run *r, const struct bag *asked, bool *looks, struct err *err)
 	uint32_t turns[COPIES_MOST];
 	struct index_wants wants = { .texts = turns };
 
-	for (size_t i = 0; i < s->n_found && wants.n_texts < COPIES_MOST; i++)
-		if ((looks[i] = may_be_copy(r, asked, &s->found[i])))
-			turns[wants.n_texts++] = s->found[i].turn;
+	for (size_t i = 0; i < r->found.n && wants.n_texts < COPIES_MOST; i++)
+		if ((looks[i] = may_be_copy(r, asked, &r->found.at[i])))
+			turns[wants.n_texts++] = r->found.at[i].turn;
 	return index_want(s->index, &wants, err);
 }
 
@@ -117,20 +117,20 @@ copies_drop(struct run *r, struct err *err)
 	fill(&asked, r->q->text, r->q->len);
 	if (asked.n < COPY_WORDS)
 		goto out;
-	looks = xcalloc(s->n_found + 1, sizeof(*looks));
+	looks = xcalloc(r->found.n + 1, sizeof(*looks));
 	rc = choose(r, &asked, looks, err);
-	for (size_t i = 0; rc == 0 && i < s->n_found; i++) {
+	for (size_t i = 0; rc == 0 && i < r->found.n; i++) {
 		bool copy = false;
 		if (looks[i]) {
-			rc = index_text(s->index, s->found[i].turn, &text, &len, err);
+			rc = index_text(s->index, r->found.at[i].turn, &text, &len, err);
 			fill(&said, text, len);
 			copy = share(&asked, &said) >= COPY_SHARE;
 		}
 		if (!copy)
-			s->found[kept++] = s->found[i];
+			r->found.at[kept++] = r->found.at[i];
 	}
-	if (rc == 0 && kept < s->n_found) {
-		s->n_found = kept;
+	if (rc == 0 && kept < r->found.n) {
+		r->found.n = kept;
 		measure_again(r);
 	}
 out:

@@ -59,12 +59,12 @@ factors_of(const struct run *r, unsigned kind, float idf)
 void
 prefilter_open(struct prefilter *l, const struct run *r, size_t n)
 {
-	float idf = MAX((float)r->s->bm25.idf_sum, 1e-6f);
+	float idf = MAX((float)r->bm25->idf_sum, 1e-6f);
 
 	memset(l, 0, sizeof(*l));
 	l->n = n;
 	l->session_no = CORPUS_NO_SESSION;
-	l->words = r->strategy == BM25 ? r->s->bm25.turn : r->s->bm25.window;
+	l->words = r->strategy == BM25 ? r->bm25->turn : r->bm25->window;
 	for (unsigned kind = 0; kind < N_SESSION_KINDS; kind++)
 		l->of[kind] = factors_of(r, kind, idf);
 }
@@ -73,7 +73,7 @@ prefilter_open(struct prefilter *l, const struct run *r, size_t n)
 static void
 enter_session(struct prefilter *l, const struct run *r, uint32_t session)
 {
-	const struct bm25 *b = &r->s->bm25;
+	const struct bm25 *b = r->bm25;
 	const struct prefilter_factors *f = &l->of[r->corpus->kind[session]];
 
 	l->session_no = session;
@@ -88,19 +88,18 @@ enter_session(struct prefilter *l, const struct run *r, uint32_t session)
 void
 prefilter_compact(struct prefilter *l, struct run *r)
 {
-	struct search *s = r->s;
 	size_t kept = 0, n_at = 0, above = 0;
 
 	for (unsigned i = l->least + 1; i < PREFILTER_STEPS; i++)
 		above += l->count[i];
-	for (size_t i = 0; i < s->n_found; i++) {
+	for (size_t i = 0; i < r->found.n; i++) {
 		unsigned score = l->scores[i];
 		if (score > l->least || (score == l->least && above + n_at++ < l->n)) {
-			s->found[kept] = s->found[i];
+			r->found.at[kept] = r->found.at[i];
 			l->scores[kept++] = (uint16_t)score;
 		}
 	}
-	s->n_found = kept;
+	r->found.n = kept;
 }
 
 /* Raises the least score while enough candidates lie above it. */
@@ -114,8 +113,7 @@ raise_least(struct prefilter *l)
 static void
 keep_best(struct prefilter *l, struct run *r, uint32_t turn)
 {
-	struct search *s = r->s;
-	const struct bm25 *b = &s->bm25;
+	const struct bm25 *b = r->bm25;
 	uint32_t i = turn - b->from;
 	float sum;
 	unsigned score;
@@ -131,10 +129,10 @@ keep_best(struct prefilter *l, struct run *r, uint32_t turn)
 	score = sum < PREFILTER_STEPS - 1 ? (unsigned)sum : PREFILTER_STEPS - 1;
 	l->count[score]++;
 	l->n_taken++;
-	candidates_add(s, turn);
-	if (l->cap < s->n_found)
-		xgrow(&l->scores, &l->cap, s->n_found, sizeof(*l->scores));
-	l->scores[s->n_found - 1] = (uint16_t)score;
+	candidates_add(r, turn);
+	if (l->cap < r->found.n)
+		xgrow(&l->scores, &l->cap, r->found.n, sizeof(*l->scores));
+	l->scores[r->found.n - 1] = (uint16_t)score;
 	raise_least(l);
 }
 
@@ -216,7 +214,7 @@ score_reaches(const struct prefilter_factors *f, const float *words, const float
 static uint64_t
 may_be_best(const struct prefilter *l, const struct run *r, uint32_t turn, uint32_t n)
 {
-	const struct bm25 *b = &r->s->bm25;
+	const struct bm25 *b = r->bm25;
 	const float *words = l->words + (turn - b->from), *cover = b->cover + (turn - b->from);
 	float least = (float)l->least - l->session - ROUNDING;
 	uint64_t near, known;
@@ -247,7 +245,7 @@ mark_seen(struct prefilter *l, uint32_t turn, uint64_t bits)
 void
 prefilter_pass(struct prefilter *l, struct run *r, uint32_t from, uint32_t to, float near)
 {
-	const struct bm25 *b = &r->s->bm25;
+	const struct bm25 *b = r->bm25;
 	const uint32_t *first = r->corpus->session_first;
 	uint32_t session = b->first_session,
 		 by_meaning = r->dense != NULL ? dense_next(r->dense, from, to, near) : to;

@@ -20,9 +20,8 @@ struct walk {
 };
 
 struct half {
-	/* a copy of the caller's, with bm25 and found of its own */
-	struct search search;
-	struct run run;
+	struct run run;                    /* as the caller's, with bm25 and found its own */
+	struct bm25 bm25;
 	struct prefilter light;
 	struct walk walk;
 };
@@ -34,13 +33,13 @@ pass_all(void *arg)
 	struct walk *w = arg;
 	struct prefilter *l = w->light;
 	struct run *r = w->run;
-	struct bm25 *b = &r->s->bm25;
+	struct bm25 *b = r->bm25;
 
 	while (bm25_next(b)) {
 		uint32_t from = MAX(r->from, b->from), to = MIN(r->to, b->to);
 		if (from < to)
 			prefilter_pass(l, r, from, to, w->near);
-		if (r->s->n_found > 2 * l->n)
+		if (r->found.n > 2 * l->n)
 			prefilter_compact(l, r);
 	}
 }
@@ -59,12 +58,10 @@ half_of(struct run *r, const struct prefilter *l, float near)
 {
 	struct half *h = xcalloc(1, sizeof(*h));
 
-	h->search = *r->s;
-	h->search.found = NULL;
-	h->search.n_found = h->search.cap_found = 0;
-	bm25_split(&r->s->bm25, &h->search.bm25);
 	h->run = *r;
-	h->run.s = &h->search;
+	h->run.bm25 = &h->bm25;
+	h->run.found = (struct candidates){ .n = 0 };
+	bm25_split(r->bm25, &h->bm25);
 	prefilter_open(&h->light, &h->run, l->n);
 	if (l->seen != NULL)
 		h->light.seen = xcalloc(r->corpus->n / 64 + 1u, sizeof(*h->light.seen));
@@ -76,29 +73,29 @@ half_of(struct run *r, const struct prefilter *l, float near)
 static void
 take_over(struct prefilter *l, struct run *r, struct half *h)
 {
-	struct search *s = r->s, *from = &h->search;
+	struct candidates *to = &r->found, *from = &h->run.found;
 
-	bm25_join(&s->bm25, &from->bm25);
-	xgrow(&s->found, &s->cap_found, s->n_found + from->n_found + 1, sizeof(*s->found));
-	xgrow(&l->scores, &l->cap, s->n_found + from->n_found + 1, sizeof(*l->scores));
-	if (from->n_found > 0) {
-		memcpy(s->found + s->n_found, from->found, from->n_found * sizeof(*s->found));
-		memcpy(l->scores + s->n_found, h->light.scores, from->n_found * sizeof(*l->scores));
+	bm25_join(r->bm25, &h->bm25);
+	xgrow(&to->at, &to->cap, to->n + from->n + 1, sizeof(*to->at));
+	xgrow(&l->scores, &l->cap, to->n + from->n + 1, sizeof(*l->scores));
+	if (from->n > 0) {
+		memcpy(to->at + to->n, from->at, from->n * sizeof(*to->at));
+		memcpy(l->scores + to->n, h->light.scores, from->n * sizeof(*l->scores));
 	}
-	s->n_found += from->n_found;
+	to->n += from->n;
 	prefilter_join(l, &h->light);
 	for (size_t i = 0; l->seen != NULL && i <= r->corpus->n / 64; i++)
 		l->seen[i] |= h->light.seen[i];
 	free(h->light.seen);
 	prefilter_release(&h->light);
-	free(from->found);
+	free(from->at);
 	free(h);
 }
 
 void
 prefilter_all(struct prefilter *l, struct run *r, float near)
 {
-	struct half *h = r->s->bm25.list.n >= TWO_FROM ? half_of(r, l, near) : NULL;
+	struct half *h = r->bm25->list.n >= TWO_FROM ? half_of(r, l, near) : NULL;
 	struct walk own = { l, r, near, false };
 	pthread_t thread;
 	bool started = h != NULL && pthread_create(&thread, NULL, walk_all, &h->walk) == 0;

@@ -91,13 +91,13 @@ search_expected_near(const struct search *s, float sum)
 static float
 share_near(const struct run *r, const struct search_hit *h, size_t i)
 {
-	const struct bm25_scores *at = &r->s->found[i];
+	const struct bm25_scores *at = &r->found.at[i];
 	uint32_t first = r->corpus->session_first[at->session],
 		 end = r->corpus->session_first[at->session + 1];
-	float share = bm25_cover(&r->s->bm25, at->turn - MIN(at->turn - first, ANSWER_NEAR),
+	float share = bm25_cover(r->bm25, at->turn - MIN(at->turn - first, ANSWER_NEAR),
 			  MIN(end, at->turn + ANSWER_NEAR + 1)) /
-	    r->expected_near;
-	float covers = r->s->is_read[i] ? r->s->read[i].covers : 0;
+	    r->found.expected_near;
+	float covers = r->found.is_read[i] ? r->found.read[i].covers : 0;
 
 	if (r->n_times > 0 || r->times_missed)
 		return r->n_times > 0;
@@ -130,11 +130,11 @@ probability(const struct run *r, const struct search_hit *h, size_t i, float bes
 static void
 fill_hit(const struct run *r, struct search_hit *h, const struct picked *p, float best)
 {
-	const struct bm25_scores *at = &r->s->found[p->at];
+	const struct bm25_scores *at = &r->found.at[p->at];
 
 	h->score = p->score;
-	h->bm25 = at->self / r->best.cover;
-	h->coverage = at->cover / r->best.cover;
+	h->bm25 = at->self / r->found.best.cover;
+	h->coverage = at->cover / r->found.best.cover;
 	h->sim = r->dense != NULL ? dense_sim(r->dense, at->turn) : NAN;
 	h->kind = candidates_profile(r, p->at);
 	h->talk = corpus_talk(r->corpus, at->session);
@@ -148,13 +148,11 @@ fill_hit(const struct run *r, struct search_hit *h, const struct picked *p, floa
 static void
 rank_best(struct run *r, const float *scores, size_t k)
 {
-	struct search *s = r->s;
-
-	topk_release(&s->top);
-	topk_init(&s->top, k);
-	for (size_t i = 0; i < s->n_found; i++)
-		topk_add(&s->top, scores[i], (int64_t)i);
-	topk_sort(&s->top);
+	topk_release(&r->found.top);
+	topk_init(&r->found.top, k);
+	for (size_t i = 0; i < r->found.n; i++)
+		topk_add(&r->found.top, scores[i], (int64_t)i);
+	topk_sort(&r->found.top);
 }
 
 /*
@@ -172,16 +170,16 @@ rescore_best(struct run *r, float *scores, bool *is_exact, size_t k, size_t limi
 
 	*n_new = 0;
 	rank_best(r, scores, k);
-	for (size_t i = 0; i < s->top.n; i++) {
-		size_t at = (size_t)s->top.items[i].id;
+	for (size_t i = 0; i < r->found.top.n; i++) {
+		size_t at = (size_t)r->found.top.items[i].id;
 		if (is_exact[at])
 			continue;
 		*n_new += i < limit;
-		turns[n++] = s->found[at].turn;
+		turns[n++] = r->found.at[at].turn;
 	}
 	rc = *n_new == 0 ? 0 : query_vector_rescore(s->query_vector, &s->dense, turns, n, err);
-	for (size_t i = 0; rc == 0 && *n_new > 0 && i < s->top.n; i++) {
-		size_t at = (size_t)s->top.items[i].id;
+	for (size_t i = 0; rc == 0 && *n_new > 0 && i < r->found.top.n; i++) {
+		size_t at = (size_t)r->found.top.items[i].id;
 		is_exact[at] = true;
 		scores[at] = candidates_score(r, at, 0);
 	}
@@ -196,7 +194,7 @@ rescore_best(struct run *r, float *scores, bool *is_exact, size_t k, size_t limi
 static int
 rescore(struct run *r, float *scores, size_t limit, struct err *err)
 {
-	bool *is_exact = xcalloc(r->s->n_found + 1, sizeof(*is_exact));
+	bool *is_exact = xcalloc(r->found.n + 1, sizeof(*is_exact));
 	size_t k = MAX((size_t)(query_vector_by_cells(r->s->query_vector) ? LOOKED_UP : RESCORED),
 		   2 * limit),
 	       n_new = 1;
@@ -215,19 +213,21 @@ rescore(struct run *r, float *scores, size_t limit, struct err *err)
 static void
 fuse_ranks(struct run *r, float *scores)
 {
-	struct search *s = r->s;
-	float *side = xreallocarray(NULL, s->n_found + 1, sizeof(*side));
+	float *side = xreallocarray(NULL, r->found.n + 1, sizeof(*side));
 
-	memset(scores, 0, s->n_found * sizeof(*scores));
+	memset(scores, 0, r->found.n * sizeof(*scores));
 	for (int words = 0; words < 2; words++) {
-		for (size_t i = 0; i < s->n_found; i++)
-			side[i] = words	       ? s->found[i].self
-			    : r->dense != NULL ? dense_sim(r->dense, s->found[i].turn)
+		for (size_t i = 0; i < r->found.n; i++)
+			side[i] = words	       ? r->found.at[i].self
+			    : r->dense != NULL ? dense_sim(r->dense, r->found.at[i].turn)
 					       : NAN;
-		rank_best(r, side, s->n_found + 1);
-		for (size_t k = 0; k < s->top.n; k++)
-			if (words ? s->top.items[k].score > 0 : !isnan(s->top.items[k].score))
-				scores[s->top.items[k].id] += 1.0f / (float)(RRF_K + k + 1);
+		rank_best(r, side, r->found.n + 1);
+		for (size_t k = 0; k < r->found.top.n; k++) {
+			const struct topk_item *t = &r->found.top.items[k];
+
+			if (words ? t->score > 0 : !isnan(t->score))
+				scores[t->id] += 1.0f / (float)(RRF_K + k + 1);
+		}
 	}
 	free(side);
 }
@@ -238,7 +238,7 @@ fuse_ranks(struct run *r, float *scores)
 static void
 score_again(struct run *r, size_t n, float *scores)
 {
-	const struct topk *top = &r->s->top;
+	const struct topk *top = &r->found.top;
 
 	for (size_t k = 0; k < n; k++)
 		scores[top->items[k].id] = candidates_score(r, (size_t)top->items[k].id, 0);
@@ -269,10 +269,10 @@ look_around(struct run *r, size_t n, float *scores)
 {
 	if (!looks_around(r))
 		return;
-	r->expected_near = search_expected_near(r->s, r->best.cover);
+	r->found.expected_near = search_expected_near(r->s, r->found.best.cover);
 	rank_best(r, scores, n);
-	candidates_look_around(r, r->s->top.n);
-	score_again(r, r->s->top.n, scores);
+	candidates_look_around(r, r->found.top.n);
+	score_again(r, r->found.top.n, scores);
 }
 
 static bool
@@ -315,11 +315,11 @@ code_share(const struct run *r, size_t n)
 	float exact = 0;
 
 	for (size_t k = 0; k < n; k++) {
-		size_t i = (size_t)r->s->top.items[k].id;
+		size_t i = (size_t)r->found.top.items[k].id;
 		if (candidates_kind(r, i) != SESSION_UNKNOWN)
 			return 0;
-		n_code += r->s->read[i].code;
-		exact = MAX(exact, r->s->found[i].exact / r->best.exact);
+		n_code += r->found.read[i].code;
+		exact = MAX(exact, r->found.at[i].exact / r->found.best.exact);
 	}
 	return n == 0 ? 0
 		      : MAX(1 - exact, 0) *
@@ -338,9 +338,11 @@ read_texts(struct run *r, size_t want, float *scores, struct err *err)
 
 	if (read_best(r, bridges, scores, &n, err) < 0)
 		return -1;
-	if (r->dense == NULL || !is_needed(r, NEEDS_CODE) || (r->code = code_share(r, n)) <= 0)
+	if (r->dense == NULL || !is_needed(r, NEEDS_CODE))
 		return 0;
-	for (size_t i = 0; i < r->s->n_found; i++)
+	if ((r->found.code = code_share(r, n)) <= 0)
+		return 0;
+	for (size_t i = 0; i < r->found.n; i++)
 		scores[i] = candidates_score(r, i, 0);
 	if (!query_vector_is_exact(r->s->query_vector) && rescore(r, scores, want, err) < 0)
 		return -1;
@@ -350,12 +352,12 @@ read_texts(struct run *r, size_t want, float *scores, struct err *err)
 int
 search_read(struct run *r, struct err *err)
 {
-	float *scores = xreallocarray(NULL, r->s->n_found + 1, sizeof(*scores));
+	float *scores = xreallocarray(NULL, r->found.n + 1, sizeof(*scores));
 	int rc;
 
-	for (size_t i = 0; i < r->s->n_found; i++)
+	for (size_t i = 0; i < r->found.n; i++)
 		scores[i] = candidates_score(r, i, 0);
-	look_around(r, r->s->n_found, scores);
+	look_around(r, r->found.n, scores);
 	rc = read_texts(r, READ_LIST, scores, err);
 	free(scores);
 	return rc;
@@ -369,17 +371,17 @@ search_read(struct run *r, struct err *err)
 static void
 prefer_new(struct run *r, float *scores)
 {
-	const struct topk *top = &r->s->top;
+	const struct topk *top = &r->found.top;
 	bool timed = true;
 	double oldest = INFINITY, newest = -INFINITY;
 	double at[READ_LIST];
 
 	rank_best(r, scores, READ_LIST);
 	for (size_t k = 0; k < top->n && timed; k++)
-		timed = r->s->cards[top->items[k].id].time_us != TIME_NONE;
+		timed = r->found.cards[top->items[k].id].time_us != TIME_NONE;
 	for (size_t k = 0; k < top->n; k++) {
 		size_t i = (size_t)top->items[k].id;
-		at[k] = timed ? (double)r->s->cards[i].time_us : (double)r->s->found[i].turn;
+		at[k] = timed ? (double)r->found.cards[i].time_us : (double)r->found.at[i].turn;
 		oldest = MIN(oldest, at[k]);
 		newest = MAX(newest, at[k]);
 	}
@@ -394,7 +396,7 @@ prefer_new(struct run *r, float *scores)
 static unsigned
 count_near(const struct run *r, const struct picked *picked, size_t n, size_t at)
 {
-	const struct bm25_scores *found = r->s->found, *c = &found[at];
+	const struct bm25_scores *found = r->found.at, *c = &found[at];
 	unsigned near = 0;
 
 	for (size_t k = 0; k < n; k++) {
@@ -420,20 +422,20 @@ spreads(const struct run *r, size_t i)
 static size_t
 pick(struct run *r, size_t limit, struct picked *picked)
 {
-	struct search *s = r->s;
-	bool *done = xcalloc(s->top.n + 1, sizeof(*done));
+	const struct topk *top = &r->found.top;
+	bool *done = xcalloc(top->n + 1, sizeof(*done));
 	size_t n = 0, first = 0;
 
-	for (; n < MIN(limit, s->top.n); n++) {
+	for (; n < MIN(limit, top->n); n++) {
 		struct picked best = { .at = SIZE_MAX };
 		size_t best_k = 0;
 		for (; done[first]; first++)
 			;
 		for (size_t k = first;
-		     k < s->top.n && (best.at == SIZE_MAX || s->top.items[k].score > best.score);
+		     k < top->n && (best.at == SIZE_MAX || top->items[k].score > best.score);
 		     k++) {
-			struct picked p = { .at = (size_t)s->top.items[k].id,
-				.score = s->top.items[k].score };
+			struct picked p = { .at = (size_t)top->items[k].id,
+				.score = top->items[k].score };
 			if (done[k])
 				continue;
 			if (n < SPREAD_HITS && spreads(r, p.at) &&
@@ -456,7 +458,7 @@ pick(struct run *r, size_t limit, struct picked *picked)
 static float
 alone(const struct run *r, size_t i, bool by_words)
 {
-	const struct bm25_scores *at = &r->s->found[i];
+	const struct bm25_scores *at = &r->found.at[i];
 
 	return by_words ? at->self : dense_turn(r->dense, at->turn);
 }
@@ -471,7 +473,7 @@ by_ranks(const struct run *r, size_t i)
 		float own = alone(r, i, by_words);
 		size_t rank = 1;
 
-		for (size_t k = 0; k < r->s->n_found; k++)
+		for (size_t k = 0; k < r->found.n; k++)
 			rank += alone(r, k, by_words) > own;
 		sum += by_words && own <= 0 ? 0 : 1.0f / (float)(RRF_K + rank);
 	}
@@ -533,20 +535,20 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	bool reads, spreading;
 	int rc = -1;
 
-	r->code = 0;
+	r->found.code = 0;
 	if (candidates_find(r, &n_all, err) < 0)
 		return -1;
-	r->expected_near = search_expected_near(r->s, r->best.cover);
+	r->found.expected_near = search_expected_near(r->s, r->found.best.cover);
 	out->n_candidates += n_all;
 	/* who is first does not depend on how many are asked for */
-	n = MIN(MAX((size_t)limit, FIRST_PAGE), s->n_found);
+	n = MIN(MAX((size_t)limit, FIRST_PAGE), r->found.n);
 	reads = reads_texts(r);
 	spreading = candidates_use(r, SIGNAL_SPREAD);
 	want = MAX(n + (spreading ? SPREAD_SPARE : 0),
 	    reads		   ? (size_t)READ_LIST
 		: looks_around(r) ? (size_t)AROUND_LIST
 				  : 1);
-	scores = xreallocarray(NULL, s->n_found + 1, sizeof(*scores));
+	scores = xreallocarray(NULL, r->found.n + 1, sizeof(*scores));
 	if (candidates_scores(r, scores, err) < 0)
 		goto out;
 	if (r->dense != NULL && !query_vector_is_exact(s->query_vector) &&
@@ -565,7 +567,7 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	give_way(r, picked, n);
 	for (size_t k = 0; k < MIN((size_t)limit, n); k++) {
 		struct search_hit *h =
-		    search_add_hit(s, out, corpus_row(r->corpus, s->found[picked[k].at].turn));
+		    search_add_hit(s, out, corpus_row(r->corpus, r->found.at[picked[k].at].turn));
 		fill_hit(r, h, &picked[k], picked[0].score);
 		if (r->q->min_score > 0 &&
 		    (double)(isnan(h->p) ? h->score : h->p) < r->q->min_score)

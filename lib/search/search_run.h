@@ -1,6 +1,7 @@
 /*
- * search_run.h: the search and one run of it, shared by search.c, search_terms.c, search_rank.c,
- * search_service.c, search_shared.c, stored.c, prefilter*.c and candidates*.c. Private to them.
+ * search_run.h: the search, and one run of it in the order of its stages: it is begun
+ * (search_start.c), its candidates are chosen (candidates.c) and scored (candidates_score.c), and
+ * the best of them are ranked (search_rank.c). Private to lib/search.
  */
 #ifndef SEARCH_SEARCH_RUN_H
 #define SEARCH_SEARCH_RUN_H
@@ -39,33 +40,42 @@ struct search {
 	char missing[64];
 	char words_down[256];              /* why the full text cannot be read; "": it can */
 	struct asked_service service;      /* for a store whose vectors were made by a service */
-	struct topk top;
 	struct arena arena;
 	struct search_hit *hits;
 	size_t cap_hits;
-	struct bm25_scores *found;         /* candidates, ascending by turn */
-	size_t n_found, cap_found;
-	struct card *cards;                /* [n_found] */
 	/*
 	 * idf times weight of each of the question's terms; 0: a speaker or a time, which are not
 	 * searched as words
 	 */
 	float idf[QUESTION_TERMS];
 	struct passage passage;
-	/* what the best texts, read again, tell of each other */
-	struct feedback feedback;
-	/* [n_found]; valid where is_read is set */
-	struct passage_signals *read;
-	bool *is_read;                     /* [n_found]: the candidate's text was read again */
-	struct around *around;             /* [n_found]; 0 where it was not looked at */
 	float *x, (*sides)[SEARCH_SIDES];  /* results of search_signals */
 	int64_t *rows;
 	uint8_t *kinds;
 };
 
+/*
+ * The turns that are ranked: found by candidates_find, which may find others for the same question
+ * later; then more and more is known of the best of them.
+ */
+struct candidates {
+	struct bm25_scores *at;            /* [n], ascending by turn */
+	size_t n, cap;
+	struct bm25_best best;
+	float expected_near;               /* idf of what p expects near a hit */
+	struct card *cards;                /* [n]; read by candidates_cards */
+	struct around *around;             /* [n]; 0 where it was not looked at */
+	bool *is_read;                     /* [n]: the candidate's text was read again ... */
+	struct passage_signals *read;      /* ... and what it tells */
+	struct feedback feedback;          /* what these texts tell of each other */
+	float code;                        /* 0-1: how far they are code; 0 before they are read */
+	struct topk top;                   /* the best, as they were ranked last */
+};
+
 /* One run: one question on one snapshot of the memory. */
 struct run {
 	struct search *s;
+	struct bm25 *bm25;                 /* s's, or of one of two threads (prefilter_threads.c) */
 	const struct search_query *q;
 	const struct corpus *corpus;
 	enum strategy strategy;
@@ -88,22 +98,32 @@ struct run {
 	/* who may have spoken, as numbers, 0: a user without a name; NULL: anybody */
 	int64_t *speakers;
 	size_t n_speakers;
-	struct bm25_best best;             /* valid after candidates_find */
-	float expected_near;               /* idf of what p expects near a hit */
 	bool asked;                        /* query_vector_begin was called */
 	/* the question must still be given to query_vector_ask */
 	bool embeds;
 	int64_t us_waiting;                /* microseconds waited for the vectors */
 	/* NULL: there are no vectors, or the strategy does not use them */
 	const struct dense *dense;
-	/* 0-1: how far the best candidates are code; 0 until their texts have been read */
-	float code;
+	struct candidates found;
 };
 
 /* ---- search.c ---- */
+/* As an enum strategy; -1: there is none of that name. */
+int search_strategy(const char *name);
 /* Reads the messages of the hits; what was forgotten meanwhile is no hit. */
 int search_fetch(struct search *s, const struct scope *who, struct search_result *r,
 	struct err *err);
+
+/* ---- search_start.c ---- */
+/* The question is read, its words are scored, and its vectors are there; run_end also on -1. */
+int run_start(struct run *r, struct search *s, const struct scope *who,
+	const struct search_query *q, struct err *err);
+/* Ends the snapshots, and what the run has found. */
+void run_end(struct run *r);
+
+/* ---- search_now.c ---- */
+/* Moves each hit that changes one before it, or answers alike, to the place before that. */
+void search_newer_first(struct search_result *r);
 
 /* ---- candidates.c ---- */
 /*
@@ -117,7 +137,8 @@ float candidates_first_score(const struct run *r, size_t i);
 /* Whether the strategy ranks by signals. */
 bool candidates_by_signals(const struct run *r);
 /* Appends a turn of the slice at hand to found. */
-void candidates_add(struct search *s, uint32_t turn);
+void candidates_add(struct run *r, uint32_t turn);
+void candidates_release(struct candidates *c);
 /* ---- prefilter.c ---- */
 #define PREFILTER_STEPS  1024
 /*
