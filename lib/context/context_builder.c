@@ -2,68 +2,18 @@
  * context_builder.c: candidates are first collected, from searches and from records, and only then
  * added to the block, because several questions share it: the first hit of each question comes
  * before the second of any.
- *
- * The block is filled in passes over the candidates, best first: the first hits, up to HIT_SHARE of
- * the budget; the turns that are needed to understand them; whole chunks in place of excerpts;
- * further hits; further chunks of messages that are in. Each pass uses what the one before it left.
  */
-#include "context/context_builder.h"
-
-#include <math.h>
+#include "context/context_builder_parts.h"
 
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/conf.h"
 #include "base/order.h"
-#include "base/utf8.h"
-#include "context/context_text.h"
-#include "context/excerpt.h"
-#include "context/fact_items.h"
 #include "search/ask.h"
-#include "search/handed_hits.h"
 #include "statement/cues.h"
-#include "statement/sentence.h"
 
-#define HIT_SHARE      0.95        /* share of the budget for hits, before any neighbouring turn */
-/* so many hits are widened to whole chunks before any further hit is added */
-#define FIRST_HITS     20
-/* a reply of fewer characters says little without the turn that it replies to */
-#define SHORT_CHARS    40
-/* so many of what is left out are noted, of facts and of turns */
-#define LEFT_MOST      32
 #define ACKNOWLEDGED_BYTES 240     /* of a line that only says that something was done */
 #define LEAST_HITS     20          /* so many are searched for, however few are wanted */
-#define BEFORE_CHARS   250         /* characters of the turn before a reply, from its end */
-
-struct pick {
-	const struct message *m;
-	struct excerpts parts;
-	bool in;
-	enum context_did did;              /* the last try of the hit */
-	int64_t rank;
-	size_t seq;
-	size_t found;                      /* index in found + 1; 0: no search found it */
-};
-
-struct context_builder {
-	struct store *store;
-	struct search *search;
-	bool opened;               /* search is our own, and is closed */
-	struct context_builder_want want;
-	struct pick *items;
-	size_t n, cap;
-	struct question why;
-	struct fact_items *facts;         /* NULL: facts are not wanted */
-	struct metric metric;
-	/* what the searches found, and turns before replies; handed: these and facts, in the end */
-	struct handed_list found, beside, handed;
-	struct changes_hits hits;         /* the first of found, the refused ones, too */
-	/* true when it was so for any of the questions; see struct metric */
-	bool widened, dense, fallback;
-	char flags[40];
-	char without[500];
-	struct arena arena;
-};
 
 int
 context_builder_open(struct store *s, const struct context_builder_want *want,
@@ -103,11 +53,22 @@ context_builder_close(struct context_builder *g)
 	free(g);
 }
 
+const char *
+context_builder_without(const struct context_builder *g)
+{
+	return g->without;
+}
+
+const struct changes_hits *
+context_builder_hits(const struct context_builder *g)
+{
+	return &g->hits;
+}
+
 /* ---- messages ---- */
 
-/* Whether m passes the search's filter; for messages that did not come from the search. */
-static bool
-passes_filter(const struct context_builder *g, const struct message *m)
+bool
+builder_passes(const struct context_builder *g, const struct message *m)
 {
 	const struct message_filter *f = &g->want.query.filter;
 	const char *session = g->want.who.session;
@@ -140,8 +101,8 @@ says_nothing(const struct message *m)
 	    cues_find(cues, m->content, m->content_len, &found, 1, NULL) > 0;
 }
 
-static bool
-left_out(const struct context_builder *g, const struct message *m, float p)
+bool
+builder_leaves_out(const struct context_builder *g, const struct message *m, float p)
 {
 	if (m->role == ROLE_TOOL && g->want.query.filter.role != ROLE_TOOL &&
 	    *m->tool_calls == '\0' && says_nothing(m))
@@ -149,9 +110,8 @@ left_out(const struct context_builder *g, const struct message *m, float p)
 	return g->want.leaves_out != NULL && g->want.leaves_out(g->want.arg, m, p);
 }
 
-/* The scope without its session: an id may name a message of any session. */
-static struct scope
-all_sessions(const struct context_builder *g)
+struct scope
+builder_scope(const struct context_builder *g)
 {
 	struct scope who = g->want.who;
 
@@ -165,10 +125,10 @@ static int
 add_pick(struct context_builder *g, const struct message *m, const struct question *q, int64_t rank,
 	size_t wanted, struct err *err)
 {
-	struct scope who = all_sessions(g);
+	struct scope who = builder_scope(g);
 	struct pick *h;
 
-	if (m->role == ROLE_SYSTEM || !passes_filter(g, m))
+	if (m->role == ROLE_SYSTEM || !builder_passes(g, m))
 		return 0;
 	xgrow(&g->items, &g->cap, g->n + 1, sizeof(*g->items));
 	h = &g->items[g->n];
@@ -205,12 +165,6 @@ add_metric(struct context_builder *g, const struct search_query *query,
 	m->flags = g->flags + (g->flags[0] == ',');
 }
 
-const char *
-context_builder_without(const struct context_builder *g)
-{
-	return g->without;
-}
-
 /* Notes what the search found, as left out until it is in the block. */
 static void
 note_found(struct context_builder *g, const struct search_hit *hit, size_t rank,
@@ -231,7 +185,7 @@ add_hit(struct context_builder *g, const struct search_hit *hit, const struct qu
 {
 	const struct message *m = context_keep(hit->message, &g->arena);
 	size_t n = g->n;
-	bool refused = left_out(g, m, hit->p);
+	bool refused = builder_leaves_out(g, m, hit->p);
 
 	note_found(g, hit, rank, HANDED_REFUSED);
 	changes_hit(&g->hits, m);
@@ -357,7 +311,7 @@ static int
 add_fact_hit(struct context_builder *g, const struct json *v, const char *id, int64_t rank,
 	bool *is_record, struct err *err)
 {
-	struct scope who = all_sessions(g);
+	struct scope who = builder_scope(g);
 	const struct fact *r;
 
 	if (records_find(g->store, &who, id, &g->arena, &r, err) < 0)
@@ -384,7 +338,7 @@ add_stored(struct context_builder *g, const struct json *v, const char *id, int6
 	struct err *err)
 {
 	const struct json *chunk = json_is(v, "type", "chunk") ? v : json_get(v, "chunk");
-	struct scope who = all_sessions(g);
+	struct scope who = builder_scope(g);
 	const struct message *m = NULL;
 	bool is_record = false;
 	double start = chunk != NULL ? json_get_number(chunk, "start", -1) : -1;
@@ -466,303 +420,4 @@ context_builder_record(struct context_builder *g, const struct json *v, struct e
 	if ((text = json_get_string(v, "content", &len)) != NULL)
 		return add_given(g, v, text, len, (int64_t)rank, err);
 	return err_set(err, ERR_DATA, "no key 'id', 'content' or 'query' with a text");
-}
-
-/* ---- filling the block ---- */
-
-static int
-compare_picks(const void *pa, const void *pb)
-{
-	const struct pick *a = pa, *b = pb;
-
-	if (a->parts.code_first != b->parts.code_first)
-		return a->parts.code_first ? -1 : 1;
-	if (a->rank != b->rank)
-		return a->rank < b->rank ? -1 : 1;
-	return a->seq < b->seq ? -1 : 1;
-}
-
-static enum context_did
-add_part(struct context *c, const struct message *m, const struct excerpt *s, uint64_t budget)
-{
-	return context_add(c, &(struct context_piece){ m, s->start, s->len, s->code, false },
-	    budget);
-}
-
-/*
- * Adds the first n hits. A long message gives an excerpt at first and whole chunks later: at 1,000
- * tokens that brings .614 of the evidence of the bench beam-100k into the block and .550 of the
- * answers' words, where whole chunks at once bring .584 and .533. Code is added whole or not at
- * all.
- */
-static void
-add_hits(struct context_builder *g, struct context *c, size_t n, uint64_t budget)
-{
-	for (size_t i = 0; i < MIN(n, g->n); i++) {
-		struct pick *h = &g->items[i];
-
-		if (h->in || h->parts.n == 0)
-			continue;
-		if (h->parts.excerpt.len == 0 || h->parts.best[0].code)
-			h->did = add_part(c, h->m, &h->parts.best[0], budget);
-		h->in = h->did == CONTEXT_IN;
-		if (!h->in && h->parts.excerpt.len > 0)
-			h->did = add_part(c, h->m, &h->parts.excerpt, budget);
-		h->in = h->did == CONTEXT_IN;
-	}
-}
-
-/* Widens excerpts to whole chunks where there is room. */
-static void
-grow_hits(struct context_builder *g, struct context *c)
-{
-	for (size_t i = 0; i < g->n; i++) {
-		const struct pick *h = &g->items[i];
-		const struct excerpt *s = &h->parts.best[0];
-
-		if (h->in && h->parts.excerpt.len > 0 && !s->code)
-			context_grow(c,
-			    &(struct context_piece){ h->m, s->start, s->len, false, false });
-	}
-}
-
-/* ---- the turn before a reply ---- */
-
-/* Notes a turn that no search found and that is in the block beside one that was found. */
-static void
-note_beside(struct context_builder *g, const struct context *c, const struct message *m)
-{
-	handed_add(&g->beside, &(struct handed){ .row = m->row, .did = HANDED_BESIDE,
-		.tokens = context_tokens(c, m), .score = NAN, .p = NAN, .sim = NAN, .bm25 = NAN });
-}
-
-struct before { struct context_builder *g; int64_t row; const struct message *m; };
-
-static int
-on_neighbour(void *arg, const struct message *m)
-{
-	struct before *b = arg;
-
-	if (m->row < b->row)
-		b->m = context_keep(m, &b->g->arena);
-	return 0;
-}
-
-/*
- * Adds the turn before m, where m is short or answers a question and so cannot be understood alone.
- */
-static int
-add_before(struct context_builder *g, struct context *c, const struct message *m, struct err *err)
-{
-	struct before b = { g, m->row, NULL };
-	struct scope who = all_sessions(g);
-	struct excerpt s = { .start = 0 };
-
-	if (m->row <= 0 || m->turn == 0)
-		return 0;
-	if (messages_around(g->store, &who, m->row, 1, 0, on_neighbour, &b, err) < 0)
-		return -1;
-	if (b.m == NULL || b.m->role == ROLE_SYSTEM || !passes_filter(g, b.m) ||
-	    context_has(c, b.m) || left_out(g, b.m, NAN))
-		return 0;
-	if (utf8_count(m->content, m->content_len) >= SHORT_CHARS &&
-	    !sentence_asks(b.m->content, b.m->content_len))
-		return 0;
-	s.start = context_tail(b.m->content, b.m->content_len, BEFORE_CHARS);
-	s.len = b.m->content_len - s.start;
-	if (add_part(c, b.m, &s, UINT64_MAX) == CONTEXT_IN)
-		note_beside(g, c, b.m);
-	return 0;
-}
-
-/* Declares the turns that are in the block, and those before them. */
-static int
-want_before(struct context_builder *g, struct err *err)
-{
-	int64_t *rows = xreallocarray(NULL, g->n + 1, 2 * sizeof(*rows));
-	struct scope who = all_sessions(g);
-	size_t n = 0;
-	int rc = 0;
-
-	for (size_t i = 0; i < g->n; i++) {
-		const struct message *m = g->items[i].m;
-
-		if (!g->items[i].in || m->row <= 0 || m->turn == 0)
-			continue;
-		rows[n++] = m->row - 1;
-		rows[n++] = m->row;
-	}
-	if (n > 0)
-		rc = messages_rows_want(g->store, &who, rows, n, err);
-	free(rows);
-	return rc;
-}
-
-static int
-add_all_before(struct context_builder *g, struct context *c, struct err *err)
-{
-	bool own = false;
-	int rc = 0;
-
-	if (g->store != NULL && ((rc = store_gather(g->store, &own, err)) < 0 ||
-	    (rc = want_before(g, err)) < 0))
-		goto out;
-	for (size_t i = 0; rc == 0 && i < g->n; i++)
-		if (g->items[i].in)
-			rc = add_before(g, c, g->items[i].m, err);
-out:
-	if (g->store != NULL)
-		store_gather_end(g->store, own);
-	return rc;
-}
-
-/* ---- what changed since ---- */
-
-/* The callback leaves_out of changes_add. */
-static bool
-not_wanted(void *arg, const struct message *m)
-{
-	const struct context_builder *g = arg;
-
-	return !passes_filter(g, m) || left_out(g, m, NAN);
-}
-
-static int
-add_changes(struct context_builder *g, struct context *c, struct err *err)
-{
-	const struct changes_want want = { g->search, g->want.who, &g->hits, not_wanted, g,
-		&g->arena };
-	size_t n = c->n;
-
-	if (changes_add(&want, c, 0, err) < 0)
-		return -1;
-	for (; n < c->n; n++)
-		note_beside(g, c, context_item(c, n));
-	return 0;
-}
-
-const struct changes_hits *
-context_builder_hits(const struct context_builder *g)
-{
-	return &g->hits;
-}
-
-int
-context_builder_fill(struct context_builder *g, struct context *c, struct err *err)
-{
-	if (g->facts != NULL)
-		fact_items_fill(g->facts, c, g->n == 0);
-	if (g->n > 0)
-		qsort(g->items, g->n, sizeof(*g->items), compare_picks);
-	add_hits(g, c, FIRST_HITS, (uint64_t)((double)c->limits.budget * HIT_SHARE));
-	if (add_changes(g, c, err) < 0)
-		return -1;
-	if (add_all_before(g, c, err) < 0)
-		return -1;
-	grow_hits(g, c);
-	add_hits(g, c, g->n, UINT64_MAX);
-	grow_hits(g, c);
-	for (size_t k = 1; k < EXCERPTS_MAX; k++)
-		for (size_t i = 0; i < g->n; i++)
-			if (g->items[i].in && k < g->items[i].parts.n &&
-			    g->items[i].parts.best[k].score > 0)
-				add_part(c, g->items[i].m, &g->items[i].parts.best[k], UINT64_MAX);
-	return 0;
-}
-
-/* ---- what became of each ---- */
-
-/* Appends what is in the block, and the first of what is not. */
-static void
-note_all(struct handed_list *to, const struct handed_list *from)
-{
-	size_t n_left = 0;
-
-	for (size_t i = 0; i < from->n; i++)
-		if (handed_is_out(&from->items[i]) || n_left++ < LEFT_MOST)
-			handed_add(to, &from->items[i]);
-}
-
-static void
-note_picks(struct context_builder *g, const struct context *c)
-{
-	for (size_t i = 0; i < g->n; i++) {
-		const struct pick *h = &g->items[i];
-		struct handed *of = h->found > 0 ? &g->found.items[h->found - 1] : NULL;
-
-		if (of == NULL)
-			continue;
-		of->did = context_handed(h->did);
-		of->tokens = h->in ? context_tokens(c, h->m) : 0;
-	}
-}
-
-const struct metric *
-context_builder_metric(struct context_builder *g, const struct context *c)
-{
-	struct handed_list facts = { NULL, 0, 0 };
-
-	if (g->metric.path == NULL)
-		return NULL;
-	note_picks(g, c);
-	if (g->facts != NULL)
-		fact_items_handed(g->facts, c, &facts);
-	g->handed.n = 0;
-	note_all(&g->handed, &facts);
-	note_all(&g->handed, &g->found);
-	note_all(&g->handed, &g->beside);
-	handed_release(&facts);
-	g->metric.handed = g->handed.items;
-	g->metric.n_handed = g->handed.n;
-	return &g->metric;
-}
-
-/* ---- the last turns ---- */
-
-struct recent { struct context_builder *g; struct context *c; };
-
-static int
-on_recent(void *arg, const struct message *m)
-{
-	struct recent *r = arg;
-	const char *session = r->g->want.who.session;
-	struct excerpt s;
-
-	/* a document is no turn of what was said last, but of itself */
-	if (m->role == ROLE_SYSTEM ||
-	    (m->role == ROLE_DOCUMENT && (session == NULL || *session == '\0')))
-		return 0;
-	m = context_keep(m, &r->g->arena);
-	s = excerpt_opening(m);
-	/*
-	 * One block of code that is too long, as code is not cut, must not end the listing of older
-	 * turns.
-	 */
-	return add_part(r->c, m, &s, UINT64_MAX) == CONTEXT_FULL && !s.code;
-}
-
-int
-context_builder_recent(struct context_builder *g, struct context *c, struct err *err)
-{
-	struct message_filter f = g->want.query.filter;
-	struct recent r = { g, c };
-	struct scope who = g->want.who;
-
-	if (g->store == NULL)
-		return 0;
-	if (g->want.query.scope == SEARCH_USER)
-		who.session = NULL;
-	f.newest_first = true;
-	f.limit = 0;
-	return messages_each(g->store, &who, &f, on_recent, &r, err);
-}
-
-/* ---- protected facts ---- */
-
-int
-context_builder_pinned(struct context_builder *g, struct context *c, struct err *err)
-{
-	return g->facts == NULL || !g->want.facts
-	    ? 0
-	    : fact_items_pinned(g->facts, &g->want.query.filter, c, err);
 }
