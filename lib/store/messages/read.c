@@ -1,6 +1,6 @@
 /*
- * read.c: reads messages. Rows are fetched a page at a time and the statement is reset before a
- * callback runs, so no read transaction stays open while somebody writes to a slow pipe.
+ * read.c: reads messages: their rows, and what their rows name by numbers; by rows, by ids, and
+ * those around another.
  */
 #include "store/messages/read.h"
 
@@ -9,17 +9,13 @@
 #include "store/sql/message_columns.h"
 #include "store/messages/stored.h"
 
-#define PAGE_ROWS    128
 #define AROUND_FIRST 2                         /* turns beside another that are read at first */
 #define AROUND_MOST  16                        /* and then at once */
 
-/* A row of MESSAGE_COLUMNS, whose names are still numbers (see read_names). */
-struct raw_message { struct message m; int64_t session, speaker, agent, project; };
-
 #define READ(no, name, type) m->name = column_text(q, MESSAGE_##name, a);
 
-static void
-read_message(struct db_stmt *q, struct arena *a, struct raw_message *r)
+void
+message_read(struct db_stmt *q, struct arena *a, struct raw_message *r)
 {
 	struct message *m = &r->m;
 
@@ -48,15 +44,8 @@ read_message(struct db_stmt *q, struct arena *a, struct raw_message *r)
 	MESSAGE_TEXTS(READ)
 }
 
-/* The rows of a page mostly have the same names, so the last name of each kind is remembered. */
-struct names {
-	int64_t session, label[4];
-	const char *session_text, *label_texts[4];
-	int64_t part;
-};
-
 static const char *
-name_of(struct store *s, struct names *n, int64_t user, enum label_kind kind, int64_t no,
+name_of(struct store *s, struct message_names *n, int64_t user, enum label_kind kind, int64_t no,
 	struct arena *a, struct err *err)
 {
 	if (no == 0)
@@ -70,7 +59,8 @@ name_of(struct store *s, struct names *n, int64_t user, enum label_kind kind, in
 }
 
 static int
-session_of(struct store *s, struct names *n, int64_t session, struct arena *a, struct err *err)
+session_of(struct store *s, struct message_names *n, int64_t session, struct arena *a,
+	struct err *err)
 {
 	struct db_stmt *q;
 	int got;
@@ -87,9 +77,9 @@ session_of(struct store *s, struct names *n, int64_t session, struct arena *a, s
 	return 0;
 }
 
-static int
-read_names(struct store *s, struct names *n, struct raw_message *r, struct arena *a,
-	struct err *err)
+int
+message_read_names(struct store *s, struct message_names *n, struct raw_message *r,
+	struct arena *a, struct err *err)
 {
 	int64_t user = r->m.row >> USER_SHIFT;
 
@@ -103,9 +93,8 @@ read_names(struct store *s, struct names *n, struct raw_message *r, struct arena
 	return 0;
 }
 
-/* Declares the names of messages. */
-static int
-want_names(struct store *s, const struct raw_message *r, size_t n, struct err *err)
+int
+messages_want_names(struct store *s, const struct raw_message *r, size_t n, struct err *err)
 {
 	int rc = 0;
 
@@ -119,242 +108,6 @@ want_names(struct store *s, const struct raw_message *r, size_t n, struct err *e
 	return rc;
 }
 
-/* ---- ranges ---- */
-
-struct range { int64_t lo, hi; };
-
-/*
- * The ranges of rows that a walk goes over, in its order; a walk over all sessions with the newest
- * first has its own way (walk_sessions).
- */
-static int
-ranges_of(struct store *s, const struct scope *who, int64_t user, bool newest_first,
-	struct range **out, size_t *n, struct err *err)
-{
-	struct session_parts parts;
-	size_t cap = 0;
-
-	*out = NULL;
-	*n = 0;
-	if (who->session != NULL && *who->session) {
-		if (session_parts(s, user, who->session, &parts, err) < 0)
-			return -1;
-		for (size_t i = 0; i < parts.n; i++) {
-			int64_t id = parts.id[newest_first ? parts.n - 1 - i : i];
-			*xpush(*out, *n, cap) = (struct range){ session_lo(id), session_hi(id) };
-		}
-		return 0;
-	}
-	xgrow(out, &cap, 1, sizeof(**out));
-	(*out)[(*n)++] = (struct range){ user_lo(user), user_hi(user) };
-	return 0;
-}
-
-/* ---- walking ---- */
-
-struct walk {
-	struct store *store;
-	const struct message_filter *filter;
-	struct scope_numbers scope;
-	/* who may have spoken, as numbers, 0: a user without a name; NULL: anybody */
-	int64_t *speakers;
-	size_t n_speakers;
-	struct arena arena;
-	struct raw_message rows[PAGE_ROWS];
-	size_t n_rows;
-};
-
-/* A page of rows from the range; the range shrinks by what was read. */
-static int
-read_rows_from(struct walk *w, struct range *r, int64_t limit, struct err *err)
-{
-	const struct message_filter *f = w->filter;
-	bool one = w->speakers != NULL && w->n_speakers == 1 && w->speakers[0] > 0;
-	struct db_stmt *q =
-	    stmt_start(w->store, f->newest_first ? STMT_MESSAGES_DOWN : STMT_MESSAGES_UP,
-		ARGS(r->lo, r->hi, w->scope.agent, w->scope.project, f->role,
-		    one ? w->speakers[0] : -1, f->min_trust, TIME(f->since_us), TIME(f->until_us),
-		    MIN(limit, (int64_t)PAGE_ROWS)), err);
-	struct names names = { .session = -1, .label = { -1, -1, -1, -1 } };
-	int got;
-
-	arena_reset(&w->arena);
-	w->n_rows = 0;
-	while ((got = db_row(q, err)) > 0)
-		read_message(q, &w->arena, &w->rows[w->n_rows++]);
-	if (got < 0 || want_names(w->store, w->rows, w->n_rows, err) < 0)
-		return -1;
-	for (size_t i = 0; i < w->n_rows; i++)
-		if (read_names(w->store, &names, &w->rows[i], &w->arena, err) < 0)
-			return -1;
-	if (w->n_rows < (size_t)MIN(limit, (int64_t)PAGE_ROWS))
-		r->lo = r->hi + 1;
-	else if (f->newest_first) {
-		if (db_goes_on(w->store, -r->hi - 1, -w->rows[w->n_rows - 1].m.row, err) < 0)
-			return -1;
-		r->hi = w->rows[w->n_rows - 1].m.row - 1;
-	} else {
-		if (db_goes_on(w->store, r->lo - 1, w->rows[w->n_rows - 1].m.row, err) < 0)
-			return -1;
-		r->lo = w->rows[w->n_rows - 1].m.row + 1;
-	}
-	return 0;
-}
-
-static int
-read_page(struct walk *w, struct range *r, int64_t limit, struct err *err)
-{
-	bool own;
-	int rc = store_gather(w->store, &own, err);
-
-	if (rc == 0)
-		rc = read_rows_from(w, r, limit, err);
-	store_gather_end(w->store, own);
-	return rc;
-}
-
-bool
-said_by_has(const struct said_by *by, const struct message *m)
-{
-	bool has = by->names == NULL ||
-	    (by->nameless && m->role == ROLE_USER && *m->name == '\0');
-
-	for (size_t i = 0; i < by->n && !has; i++)
-		has = strcmp(by->names[i], m->name) == 0;
-	return has;
-}
-
-static bool
-may_have_said(const struct walk *w, const struct raw_message *r)
-{
-	bool may = w->speakers == NULL;
-
-	for (size_t i = 0; i < w->n_speakers && !may; i++)
-		may = w->speakers[i] == r->speaker && (r->speaker != 0 || r->m.role == ROLE_USER);
-	return may;
-}
-
-/* The numbers of who may have spoken; those whom the store does not know have said nothing. */
-static int
-find_speakers(struct walk *w, const struct said_by *by, struct err *err)
-{
-	if (by->names == NULL)
-		return 0;
-	w->speakers = xcalloc(by->n + 1, sizeof(*w->speakers));
-	if (by->nameless)
-		w->speakers[w->n_speakers++] = 0;
-	for (size_t i = 0; i < by->n; i++) {
-		int64_t no = label_number(w->store, w->scope.user, LABEL_SPEAKER, by->names[i],
-		    false, err);
-
-		if (no < 0)
-			return -1;
-		if (no > 0)
-			w->speakers[w->n_speakers++] = no;
-	}
-	return 0;
-}
-
-/* 1 to go on, 0 when the callback wants no more, -1. */
-static int
-walk_range(struct walk *w, struct range r, int64_t *left, message_fn *fn, void *arg,
-	struct err *err)
-{
-	while (r.lo <= r.hi && *left > 0) {
-		if (read_page(w, &r, *left, err) < 0)
-			return -1;
-		for (size_t i = 0; i < w->n_rows; i++) {
-			int rc = 0;
-
-			if (!may_have_said(w, &w->rows[i]))
-				continue;
-			--*left;
-			if ((rc = fn(arg, &w->rows[i].m)) != 0)
-				return rc < 0 ? -1 : 0;
-		}
-	}
-	return 1;
-}
-
-/* Walks over all sessions, that with the newest message first. Returns as walk_range. */
-static int
-walk_sessions(struct walk *w, int64_t *left, message_fn *fn, void *arg, struct err *err)
-{
-	struct sessions_walk sessions;
-	int rc = 1;
-
-	sessions_walk_init(&sessions, w->scope.user, true, INT64_MAX);
-	while (rc > 0 && *left > 0 && (rc = sessions_walk_next(w->store, &sessions, err)) > 0)
-		for (size_t i = 0; i < sessions.n && rc > 0 && *left > 0; i++)
-			rc = walk_range(w,
-			    (struct range){ session_lo(sessions.ids[i]),
-				session_hi(sessions.ids[i]) },
-			    left, fn, arg, err);
-	return rc;
-}
-
-int
-messages_each(struct store *s, const struct scope *who, const struct message_filter *f,
-	message_fn *fn, void *arg, struct err *err)
-{
-	/* not zeroed: its rows are many bytes, and are filled when they are read */
-	struct walk *w = xmalloc(sizeof(*w));
-	struct range *ranges = NULL;
-	int64_t left = f->limit > 0 ? f->limit : INT64_MAX;
-	size_t n = 0;
-	int rc = -1;
-
-	w->store = s;
-	w->filter = f;
-	w->speakers = NULL;
-	w->n_speakers = 0;
-	w->scope = (struct scope_numbers){ 0 };
-	w->arena = (struct arena)ARENA_INIT;
-	w->n_rows = 0;
-	if (scope_numbers(s, who, &w->scope, err) < 0)
-		goto out;
-	if (find_speakers(w, &f->said_by, err) != 0)
-		goto out;
-	if (w->scope.user == 0 || (w->speakers != NULL && w->n_speakers == 0)) {
-		rc = 0;
-		goto out;
-	}
-	if (f->newest_first && (who->session == NULL || *who->session == '\0')) {
-		rc = walk_sessions(w, &left, fn, arg, err) < 0 ? -1 : 0;
-		goto out;
-	}
-	if (ranges_of(s, who, w->scope.user, f->newest_first, &ranges, &n, err) < 0)
-		goto out;
-	rc = 1;
-	for (size_t i = 0; i < n && rc > 0 && left > 0; i++)
-		rc = walk_range(w, ranges[i], &left, fn, arg, err);
-	rc = rc < 0 ? -1 : 0;
-out:
-	arena_release(&w->arena);
-	free(w->speakers);
-	free(ranges);
-	free(w);
-	return rc;
-}
-
-int
-messages_of_rows(struct store *s, int64_t lo, int64_t hi, message_fn *fn, void *arg,
-	struct err *err)
-{
-	static const struct message_filter any = MESSAGE_FILTER_ANY;
-	struct walk *w = xcalloc(1, sizeof(*w));
-	int64_t left = INT64_MAX;
-	int rc;
-
-	w->store = s;
-	w->filter = &any;
-	w->scope.agent = w->scope.project = -1;
-	rc = walk_range(w, (struct range){ lo, hi }, &left, fn, arg, err);
-	arena_release(&w->arena);
-	free(w);
-	return rc;
-}
-
 /* ---- one message ---- */
 
 /* The row of q (MESSAGE_COLUMNS), whole; *out NULL when there is none. */
@@ -363,19 +116,19 @@ one_message(struct store *s, struct db_stmt *q, const char *asked, struct arena 
 	const struct message **out, struct err *err)
 {
 	struct raw_message *r = NULL;
-	struct names names = { .session = -1, .label = { -1, -1, -1, -1 } };
+	struct message_names names = MESSAGE_NAMES;
 	int got;
 
 	*out = NULL;
 	if ((got = db_row(q, err)) <= 0)
 		return got;
 	r = arena_alloc(a, sizeof(*r));
-	read_message(q, a, r);
+	message_read(q, a, r);
 	if (asked != NULL && (got = db_row(q, err)) != 0) {
 		struct raw_message other;
 
 		if (got > 0)
-			read_message(q, a, &other);
+			message_read(q, a, &other);
 		db_reset(q);
 		return got < 0 ? -1
 			       : err_set(err, ERR_DATA,
@@ -383,7 +136,7 @@ one_message(struct store *s, struct db_stmt *q, const char *asked, struct arena 
 				   r->m.id, other.m.id);
 	}
 	db_reset(q);
-	if (read_names(s, &names, r, a, err) < 0)
+	if (message_read_names(s, &names, r, a, err) < 0)
 		return -1;
 	*out = &r->m;
 	return 0;
@@ -406,7 +159,7 @@ read_rows(struct store *s, const struct scope_numbers *n, const int64_t *rows, s
 		if (got == 0)
 			continue;
 		out[i] = arena_alloc(a, sizeof(**out));
-		read_message(q, a, out[i]);
+		message_read(q, a, out[i]);
 		db_reset(q);
 	}
 	return 0;
@@ -433,7 +186,7 @@ messages_by_rows(struct store *s, const struct scope *who, const int64_t *rows, 
 	struct arena *a, const struct message **out, struct err *err)
 {
 	struct raw_message **raw = xreallocarray(NULL, n_rows + 1, sizeof(struct raw_message *));
-	struct names names = { .session = -1, .label = { -1, -1, -1, -1 } };
+	struct message_names names = MESSAGE_NAMES;
 	bool gathers = db_gathers(s->db);
 	struct scope_numbers n;
 	int rc = -1;
@@ -451,7 +204,7 @@ messages_by_rows(struct store *s, const struct scope *who, const int64_t *rows, 
 	for (size_t i = 0; i < n_rows; i++) {
 		if (raw[i] == NULL)
 			continue;
-		if (read_names(s, &names, raw[i], a, err) < 0)
+		if (message_read_names(s, &names, raw[i], a, err) < 0)
 			goto out;
 		out[i] = &raw[i]->m;
 	}
@@ -548,9 +301,9 @@ want_behind(struct store *s, const struct scope_numbers *n, const char *id, stru
 		return 0;
 	if ((got = db_row(q, err)) <= 0)
 		return got < 0 ? -1 : want_by_id(s, n, by_id[1], id, err);
-	read_message(q, a, &r);
+	message_read(q, a, &r);
 	db_reset(q);
-	return want_names(s, &r, 1, err);
+	return messages_want_names(s, &r, 1, err);
 }
 
 int
@@ -600,7 +353,7 @@ messages_find(struct store *s, const struct scope *who, const char *id, struct a
 static int
 parts_beside(struct store *s, int64_t session, struct arena *a, int64_t out[2], struct err *err)
 {
-	struct names n = { .session = -1 };
+	struct message_names n = MESSAGE_NAMES;
 	struct session_parts parts;
 
 	if (session_of(s, &n, session, a, err) < 0 ||
@@ -614,6 +367,8 @@ parts_beside(struct store *s, int64_t session, struct arena *a, int64_t out[2], 
 	}
 	return 0;
 }
+
+struct range { int64_t lo, hi; };
 
 /* A turn close by is often all that is wanted, so few are read at first. */
 static int
