@@ -330,8 +330,46 @@ check_out 'without documents a dialog in an archive is read as one' 'user assist
 	jq -r "select(.type == \"message\") | .role" | paste -sd" " -'
 dir=vault pack inner.zip plan.md
 dir=. pack outer.zip inner.zip
-check_err 'an archive in an archive is told' 65 'outer.zip/inner.zip: an archive in an archive' \
-	mem-ingest -n -d none.db outer.zip
+check_out 'a note of an archive in an archive is a document' \
+	"$(mem-ingest -n -d none.db inner.zip | jq -r 'select(.role).content')" \
+	sh -c 'mem-ingest -n -d none.db outer.zip | jq -r "select(.role).content"'
+fresh
+check 'an archive with an archive is stored' mem-ingest -q outer.zip
+cp outer.zip good.zip
+cp inner.zip kept.zip
+# kept in the archive as it is, so that a byte of it can be changed
+printf x | dd of=inner.zip bs=1 seek=0 conv=notrunc 2>/dev/null
+mode=stored dir=. pack outer.zip inner.zip
+check_err 'an archive in an archive that is damaged is told' 65 'inner.zip: .* cannot be read' \
+	mem-ingest -q outer.zip
+check_out 'what was stored of it stays while it cannot be read' true \
+	sh -c 'test "$(mem-list -j | wc -l)" -gt 0 && echo true'
+cp kept.zip inner.zip
+dir=gpt pack chats.zip conversations.json
+dir=. pack both.zip chats.zip inner.zip
+check 'conversations of an archive in an archive are read' sh -c \
+	"mem-ingest -n -d none.db chats.zip >alone; mem-ingest -n -d none.db both.zip >within"
+said alone >t
+said within >u
+check 'they are those of the archive alone' cmp t u
+fresh
+mem-ingest -q chats.zip
+check_out 'what is known from the inner archive is not stored again' '' \
+	mem-ingest --no-documents both.zip
+dir=. pack deep.zip outer.zip both.zip
+check_err 'an archive three deep is told' 65 'deep.zip/both.zip/chats.zip: an archive in an arch' \
+	mem-ingest -n -d none.db deep.zip
+perl -e 'print "[", " " x 30000000, "]"' >conversations.json
+mode=stored dir=. pack inner.zip conversations.json
+mode='' dir=. pack bomb.zip inner.zip
+rm -f conversations.json
+check_err 'an archive that packs itself far too well is not unpacked' 65 \
+	'bomb.zip/inner.zip: .* cannot be read' mem-ingest -n -d none.db bomb.zip
+perl -e 'print map { chr 33 + ($_ * $_ + 7 * $_) % 89 } 1 .. 3000' >noise.txt
+dir=. pack noise.zip noise.txt
+dir=. pack large.zip noise.zip
+check_err 'archives in an archive are no larger than file_bytes' 65 'cannot be read' \
+	env MEM_FILE_BYTES=1024 mem-ingest -n -d none.db large.zip
 dir=vault pack t.zip a.pdf
 perl -0777 -pi -e 's/(PK\x01\x02.{4})./$1\x01/sg; s/(PK\x03\x04..)./$1\x01/sg' t.zip
 check_err 'an encrypted PDF is told' 65 'encrypted: unpack' mem-ingest -n -d none.db t.zip

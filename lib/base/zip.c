@@ -14,11 +14,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <strings.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/conf.h"
+#include "base/zip_unpack.h"
 
 #define END_BYTES       22                 /* of the end, without its comment */
 #define CENTRAL_BYTES   46
@@ -27,6 +30,7 @@
 #define DIRECTORY_MOST  (256u << 20)
 #define ENTRIES_MOST    1000000u
 #define PIECE           (64u << 10)
+#define INNER_RATIO     100                /* an archive packs no better in another one */
 
 struct zip {
 	int fd;
@@ -35,6 +39,9 @@ struct zip {
 	struct zip_entry *entries; /* [n], by name */
 	size_t n, cap;
 	bool cut;
+	struct zip **inner;        /* [n_inner], archives in it */
+	size_t n_inner, cap_inner;
+	bool unopened;             /* there is one that is not read */
 	/* which file it was, for the one that is kept */
 	char *path;
 	struct stat st;
@@ -338,19 +345,16 @@ zip_is(const char *path)
 	return fd >= 0;
 }
 
-int
-zip_open(const char *path, struct zip **out, struct err *err)
+static int
+open_fd(int fd, const struct stat *st, const char *path, struct zip **out, struct err *err)
 {
 	struct zip *z = xcalloc(1, sizeof(*z));
 	struct err why = ERR_INIT;
 	uint64_t at = 0, size = 0;
 	int64_t shift = 0;
 
-	z->fd = open_file(path, &z->st);
-	if (z->fd < 0) {
-		free(z);
-		return err_set(err, ERR_DATA, "no zip archive: '%s'", path);
-	}
+	z->fd = fd;
+	z->st = *st;
 	z->size = (uint64_t)z->st.st_size;
 	z->path = xstrdup(path);
 	if (!find_end(z, &at, &size, &shift)) {
@@ -360,9 +364,96 @@ zip_open(const char *path, struct zip **out, struct err *err)
 		return err_set(err, ERR_DATA, "a zip archive that is damaged, %s: '%s'", why.msg,
 		    path);
 	}
-	if (z->n > 1)
-		qsort(z->entries, z->n, sizeof(*z->entries), by_name);
 	*out = z;
+	return 0;
+}
+
+/* Where the bytes of a member begin; 0: its header is not there. */
+static uint64_t
+data_at(const struct zip *z, const struct zip_entry *e)
+{
+	unsigned char p[LOCAL_BYTES];
+	uint64_t at;
+
+	if (!read_at(z, e->at, p, sizeof(p)) || memcmp(p, "PK\3\4", 4) != 0)
+		return 0;
+	at = e->at + sizeof(p) + le16(p + 26) + le16(p + 28);
+	return at > z->size || e->packed > z->size - at ? 0 : at;
+}
+
+static bool
+is_archive_name(const char *name)
+{
+	size_t len = strlen(name);
+
+	return len > 4 && strcasecmp(name + len - 4, ".zip") == 0;
+}
+
+/* Adds the members of the archive that is the i-th member; *left bytes may still be unpacked. */
+static bool
+open_inner(struct zip *z, size_t i, uint64_t *left)
+{
+	const struct zip_entry e = z->entries[i];
+	uint64_t at = data_at(z, &e);
+	struct err ignored = ERR_INIT;
+	struct zip *in;
+	struct stat st;
+	int fd;
+
+	if (e.encrypted || e.cut || (e.method != 0 && e.method != 8) || at == 0 ||
+	    e.size > *left || e.size / INNER_RATIO > e.packed)
+		return false;
+	if ((fd = zip_unpack(z->fd, at, &e, true)) < 0)
+		return false;
+	if (fstat(fd, &st) != 0 || !begins_as_one(fd)) {
+		close(fd);
+		return false;
+	}
+	if (open_fd(fd, &st, e.name, &in, &ignored) != 0)
+		return false;
+	*left -= e.size;
+	xgrow(&z->inner, &z->cap_inner, z->n_inner + 1, sizeof(*z->inner));
+	z->inner[z->n_inner++] = in;
+	z->cut |= in->cut;
+	for (size_t k = 0; k < in->n && z->n < ENTRIES_MOST; k++) {
+		struct zip_entry *to;
+
+		xgrow(&z->entries, &z->cap, z->n + 1, sizeof(*z->entries));
+		to = &z->entries[z->n++];
+		*to = in->entries[k];
+		to->name = arena_printf(&z->arena, "%s/%s", e.name, to->name);
+		to->in = in;
+	}
+	return true;
+}
+
+static void
+open_inners(struct zip *z)
+{
+	uint64_t left = conf_caps.file_bytes;
+
+	for (size_t i = 0, n = z->n; i < n; i++)
+		if (is_archive_name(z->entries[i].name)) {
+			bool opened = open_inner(z, i, &left);
+
+			z->entries[i].opened = opened;
+			z->unopened |= !opened;
+		}
+}
+
+int
+zip_open(const char *path, struct zip **out, struct err *err)
+{
+	struct stat st;
+	int fd = open_file(path, &st);
+
+	if (fd < 0)
+		return err_set(err, ERR_DATA, "no zip archive: '%s'", path);
+	if (open_fd(fd, &st, path, out, err) != 0)
+		return -1;
+	open_inners(*out);
+	if ((*out)->n > 1)
+		qsort((*out)->entries, (*out)->n, sizeof(*(*out)->entries), by_name);
 	return 0;
 }
 
@@ -371,6 +462,9 @@ zip_close(struct zip *z)
 {
 	if (z == NULL)
 		return;
+	for (size_t i = 0; i < z->n_inner; i++)
+		zip_close(z->inner[i]);
+	free(z->inner);
 	close(z->fd);
 	arena_release(&z->arena);
 	free(z->entries);
@@ -489,7 +583,7 @@ zip_lacks(const char *path)
 {
 	struct zip *z;
 
-	return find(path, &z) == NULL && z != NULL && !z->cut;
+	return find(path, &z) == NULL && z != NULL && !z->cut && !z->unopened;
 }
 
 char *
@@ -513,13 +607,26 @@ zip_realpath(const char *path)
 	return out;
 }
 
+/* A file that stands where the member's bytes begin; -1: there is none. */
+static int
+open_bytes(const struct zip *z, uint64_t at, const struct zip_entry *e)
+{
+	int fd = e->in != NULL ? zip_unpack(e->in->fd, at, e, false)
+	    : open(z->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+
+	if (fd >= 0 && e->in == NULL && lseek(fd, (off_t)at, SEEK_SET) < 0) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
 int
 zip_member_open(const char *path, struct zip_member *out, struct err *err)
 {
-	unsigned char p[LOCAL_BYTES];
 	const struct zip_entry *e;
 	struct zip *z;
-	uint64_t data;
+	uint64_t at;
 
 	if ((e = find(path, &z)) == NULL)
 		return 0;
@@ -528,18 +635,10 @@ zip_member_open(const char *path, struct zip_member *out, struct err *err)
 	if (e->method != 0 && e->method != 8)
 		return err_set(err, ERR_DATA, "packed in a way that is not read (%u): '%s'",
 		    e->method, path);
-	if (!read_at(z, e->at, p, sizeof(p)) || memcmp(p, "PK\3\4", 4) != 0)
-		return err_set(err, ERR_DATA, "damaged zip archive: '%s'", path);
-	data = e->at + sizeof(p) + le16(p + 26) + le16(p + 28);
-	if (data > z->size || e->packed > z->size - data)
+	if ((at = data_at(e->in != NULL ? e->in : z, e)) == 0)
 		return err_set(err, ERR_DATA, "damaged zip archive: '%s'", path);
 	out->entry = *e;
 	out->entry.name = NULL;
-	out->fd = open(z->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (out->fd < 0 || lseek(out->fd, (off_t)data, SEEK_SET) < 0) {
-		if (out->fd >= 0)
-			close(out->fd);
-		return err_set_errno(err, ERR_IO, "cannot read '%s'", path);
-	}
-	return 1;
+	out->fd = open_bytes(z, at, e);
+	return out->fd >= 0 ? 1 : err_set_errno(err, ERR_IO, "cannot read '%s'", path);
 }

@@ -1,8 +1,11 @@
 /*
  * zip.h: archives whose members are read as they lie there, as if the archive were a directory:
  * "export.zip/users.json" is the path of a member (PKWARE's APPNOTE: stored and deflated, ZIP64,
- * data descriptors). Nothing is unpacked to disk, so no name can lead out of it. Where the
+ * data descriptors). Nothing is unpacked by name, so no name can lead out of it. Where the
  * directory at the end is missing, as in half a download, members are found from the start.
+ *
+ * Members of an archive in an archive stand in the list, too ("export.zip/chat.zip/chat.txt"), but
+ * not those of archives in that one. It lies in a file without a name meanwhile.
  */
 #ifndef BASE_ZIP_H
 #define BASE_ZIP_H
@@ -10,6 +13,8 @@
 #include <sys/stat.h>
 
 #include "base/err.h"
+
+struct zip;
 
 struct zip_entry {
 	const char *name;          /* as the archive has it */
@@ -19,9 +24,9 @@ struct zip_entry {
 	unsigned method;           /* 0 stored, 8 deflated; others are not read */
 	bool encrypted;
 	bool cut;                  /* the archive ends inside it: size and crc are not known */
+	bool opened;               /* an archive itself, whose members are in the list */
+	const struct zip *in;      /* the archive in the archive that it lies in; NULL: in none */
 };
-
-struct zip;
 
 /* Whether path is a file that begins as an archive does. */
 bool zip_is(const char *path);

@@ -379,8 +379,11 @@ take_member(struct walk *w, const struct zip_entry *e, size_t i, uint64_t *left,
 		(is_fault ? fault : pass)(w, not_read);
 	else if (i > 0 && strcmp(e[i].name, e[i - 1].name) == 0)
 		fault(w, "a second member of this name");
+	else if (e[i].opened)
+		return 0;                      /* its members are walked */
 	else if (ends_with(name, ".zip"))
-		fault(w, "an archive in an archive: unpack the outer one");
+		fault(w, e[i].in != NULL ? "an archive in an archive in an archive: unpack it"
+		    : "an archive in an archive that cannot be read: unpack the outer one");
 	else if (e[i].size > *left)
 		fault(w, "over file_bytes, with what was read of this archive before");
 	else if (e[i].encrypted && (from_takes(w->from, name) || may_be_text(name) ||
@@ -414,7 +417,8 @@ walk_archive(struct walk *w, struct err *err)
 		w->path.full = false;
 		buf_addf(&w->path, "/%s", e[i].name);
 		/* what the Finder packs beside each file is no file of anybody's */
-		if (strncmp(e[i].name, "__MACOSX/", 9) != 0)
+		if (strncmp(e[i].name, "__MACOSX/", 9) != 0 &&
+		    (e[i].in == NULL || strstr(e[i].name, ".zip/__MACOSX/") == NULL))
 			rc = take_member(w, e, i, &left, err);
 	}
 	w->path.len = stem;
