@@ -8,14 +8,15 @@
 #include "records/named.h"
 #include "search/ask.h"
 
-static const char *map, *name = "", *only;
+static const char *answer, *map, *name = "", *only;
 static bool words;
 
 static const struct prog_opt opts[] = {
 	PROG_OPTS_SCOPE,
 	{ 0, "name", "NAME", OPT_TEXT, &name, NULL, 0, 0, "what the user is called in the memory" },
+	{ 0, "answer", "FILE", OPT_TEXT, &answer, NULL, 0, 0, "check the sentences of an answer" },
 	{ 0, "map", "FILE", OPT_TEXT, &map, NULL, 0, 0, "a jq program that reads another form" },
-	{ 0, "only", "KINDS", OPT_TEXT, &only, NULL, 0, 0, "secret, duplicate, contradiction, stale, unsupported" },
+	{ 0, "only", "KINDS", OPT_TEXT, &only, NULL, 0, 0, "secret, duplicate, contradiction, stale, unsupported, supported" },
 	{ 0, "words", NULL, OPT_FLAG, &words, NULL, 0, 0, "by words alone, also where an embedding model is found" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_COMMON,
@@ -123,7 +124,7 @@ read_kinds(unsigned *kinds, struct err *err)
 			i++;
 		if (i == N_FINDING_KINDS)
 			return err_set(err, ERR_USAGE, "no kind '%.*s': secret, duplicate, "
-			    "contradiction, stale and unsupported", (int)len, p);
+			    "contradiction, stale, unsupported and supported", (int)len, p);
 		*kinds |= 1u << i;
 		p += len + strspn(p + len, ", ");
 	}
@@ -134,8 +135,12 @@ static int
 read_memory(struct memories *m, char **files, int n, struct store *s, const struct scope *who,
 	size_t *n_bad, struct err *err)
 {
-	struct memories_input in = { map, bad_record, n_bad, NULL };
+	struct memories_input in = { map, bad_record, n_bad, answer != NULL ? "answer" : NULL };
 
+	if (answer != NULL && n > 0)
+		return err_set(err, ERR_USAGE, "--answer takes no other file");
+	if (answer != NULL)
+		return memories_read(m, answer, &in, err);
 	if (n == 0)
 		return s != NULL ? memories_of_store(m, s, who, err) : 0;
 	for (int i = 0; i < n; i++)
@@ -154,6 +159,7 @@ main(int argc, char **argv)
 	struct audit_want want = { .now_us = clock_now_us() };
 	struct arena a = ARENA_INIT;
 	size_t n_bad = 0;
+	bool contradicted = false;
 	int i = prog_start(&prog, argc, argv);
 	struct scope who = { conf_text("user"), prog_common.agent, prog_common.project,
 		prog_common.session };
@@ -162,17 +168,23 @@ main(int argc, char **argv)
 	want.owner = name;
 	want.words = words;
 	if (read_kinds(&want.kinds, &err) == 0 &&
-	    (i < argc || prog_unread(PROG_UNREAD_MS, &err) == 0) && ask_open(&s, &err) == 0 &&
+	    (i < argc || answer != NULL || prog_unread(PROG_UNREAD_MS, &err) == 0) &&
+	    ask_open(&s, &err) == 0 &&
 	    scope_in(s, &who, prog_warning, prog_warning, &a, &err) == 0 &&
 	    read_memory(&m, argv + i, argc - i, s, &who, &n_bad, &err) == 0) {
 		want.store = s;
-		if (audit_run(&m, &want, put_finding, NULL, &counts, &err) == 0)
+		if ((answer != NULL ? audit_answer : audit_run)(&m, &want, put_finding, NULL,
+			&counts, &err) == 0) {
 			put_counts(&counts);
+			contradicted = answer != NULL && counts.found[FINDING_CONTRADICTION] > 0;
+		}
 	}
 	memories_release(&m);
 	store_close(s);
 	arena_release(&a);
 	if (err.code == 0 && n_bad > 0)
 		err.code = ERR_DATA;           /* each one was reported */
+	if (err.code == 0 && contradicted)
+		err.code = ERR_NOTFOUND;
 	return prog_end(&err);
 }

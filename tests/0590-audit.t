@@ -308,6 +308,38 @@ check_out 'other files are read once each, and links are not followed' mixed/dee
 check_err 'a map that is no jq' 78 'map' mem-audit --map '{' own.json
 check_err 'a kind of finding that nobody knows is refused' 64 "no kind 'old'" \
 	mem-audit --only old m.json
+# ---- an answer ----
+
+fresh
+mem-ingest -q - <<'EOF'
+{"session":"yard","source_id":"y1","role":"user","content":"We painted the barn in May. The roof of the barn is green."}
+{"session":"yard","source_id":"y2","role":"user","content":"In Graz Ruth repairs the old kiln. The glaze does not contain lead."}
+EOF
+mem-remember -q 'The kiln fires at 1200 degrees.'
+cat >answer.md <<'EOF'
+# The yard
+
+The roof of the barn is green. Is that so? Sure!
+
+- The kiln fires at 1300 degrees.
+- In Graz Ines repairs the old kiln.
+
+The glaze contains lead. The wheel was bought in Oslo.
+EOF
+answered() { mem-audit -j --words --answer answer.md "$@"; }
+check_out 'each sentence of an answer is supported, contradicted, or not in memory' \
+	'3 supported The roof of the barn is green. < The roof of the barn is green.
+5 contradiction The kiln fires at 1300 degrees. < The kiln fires at 1200 degrees.
+6 contradiction In Graz Ines repairs the old kiln. < In Graz Ruth repairs the old kiln.
+8 contradiction The glaze contains lead. < The glaze does not contain lead.
+8 unsupported The wheel was bought in Oslo. < null' sh -c 'mem-audit -j --words --answer answer.md |
+	jq -r "\"\(.records[0].line) \(.kind) \(.records[0].content) < \(.evidence[0].quote)\""'
+check_status 'an answer that contradicts the memory ends with 1' 1 answered
+echo 'The kiln fires at 1200 degrees.' >answer.md
+check_out 'an answer that a fact bears out ends with 0' supported sh -c \
+	'mem-audit -j --answer - <answer.md | jq -r .kind'
+check_err 'an answer is checked alone' 64 'takes no other file' answered m.json
+
 : >empty.json
 check_out 'an empty file holds nothing' '' mem-audit -j empty.json
 check_out 'a store that is not there is no fault' '' mem-audit -d nowhere.db -j

@@ -11,9 +11,10 @@
 #include "base/conf.h"
 #include "model/model.h"
 #include "statement/cues.h"
+#include "statement/stance.h"
 
 const char *const finding_kind_names[] = { "secret", "duplicate", "contradiction", "stale",
-	"unsupported" };
+	"unsupported", "supported" };
 
 struct audit {
 	struct memories *m;
@@ -260,6 +261,34 @@ has_messages(const struct audit_want *want, bool *any, struct err *err)
 	    : messages_each(want->store, want->who, &f, stop_at_once, any, err);
 }
 
+/* Opens what is heard: the model, where one is wanted and found, and the transcripts, if any. */
+static int
+open_all(struct audit *a, struct transcripts **t, struct err *err)
+{
+	struct err none = ERR_INIT;
+
+	*a->counts = (struct audit_counts){ .records = a->m->n };
+	if (a->want->words || model_open(&a->model, conf_text("model"), &none) != 0)
+		a->model = NULL;
+	a->counts->vectors = a->model != NULL;
+	a->faulty = xcalloc(a->m->n + 1, sizeof(*a->faulty));
+	return has_messages(a->want, &a->counts->transcripts, err) != 0 ||
+	    (a->counts->transcripts &&
+		transcripts_open(a->want->store, a->want->who, a->model, t, err) != 0) ? -1 : 0;
+}
+
+static void
+close_all(struct audit *a, struct transcripts *t)
+{
+	transcripts_close(t);
+	model_close(a->model);
+	claims_release(&a->claims);
+	free(a->compared.pairs);
+	free(a->heard);
+	free(a->faulty);
+	arena_release(&a->arena);
+}
+
 int
 audit_run(struct memories *m, const struct audit_want *want, finding_fn *fn, void *arg,
 	struct audit_counts *counts, struct err *err)
@@ -267,17 +296,9 @@ audit_run(struct memories *m, const struct audit_want *want, finding_fn *fn, voi
 	struct audit a = { .m = m, .want = want, .fn = fn, .arg = arg, .counts = counts };
 	struct transcripts *t = NULL;
 	const char *owner = want->owner;
-	struct err none = ERR_INIT;
 	int rc = -1;
 
-	*counts = (struct audit_counts){ .records = m->n };
-	if (want->words || model_open(&a.model, conf_text("model"), &none) != 0)
-		a.model = NULL;
-	counts->vectors = a.model != NULL;
-	a.faulty = xcalloc(m->n + 1, sizeof(*a.faulty));
-	if (has_messages(want, &counts->transcripts, err) != 0 ||
-	    (counts->transcripts &&
-		transcripts_open(want->store, want->who, a.model, &t, err) != 0))
+	if (open_all(&a, &t, err) != 0)
 		goto out;
 	find_secrets(&a);
 	if (*owner == '\0')
@@ -292,13 +313,78 @@ audit_run(struct memories *m, const struct audit_want *want, finding_fn *fn, voi
 	find_unsupported(&a);
 	rc = 0;
 out:
-	transcripts_close(t);
-	model_close(a.model);
-	claims_release(&a.claims);
-	free(a.compared.pairs);
-	free(a.heard);
-	free(a.faulty);
-	arena_release(&a.arena);
+	close_all(&a, t);
+	return rc;
+}
+
+/* ---- an answer ---- */
+
+/* Whether a sentence says something that can be looked up: no question, and not "Sure!". */
+static bool
+is_told(const struct claim *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->words->n && (c->words->stance & STANCE_ASKS) == 0; i++)
+		n += c->words->w[i].content && !c->words->w[i].empty && !c->words->w[i].person;
+	return n > 1;
+}
+
+static void
+report_sentence(struct audit *a, const struct claim *c, const struct testimony *t)
+{
+	struct memory_item sentence = a->m->items[c->record];
+	bool against = t->against.id != NULL, clash = t->clash.id != NULL && !against;
+	struct finding f = { .n_records = 1, .records = { &sentence } };
+
+	sentence.content = c->text;
+	sentence.len = c->text_len;
+	f.kind = against || clash   ? FINDING_CONTRADICTION
+	    : t->supported	    ? FINDING_SUPPORTED
+				    : FINDING_UNSUPPORTED;
+	f.why = against		 ? "a later turn says otherwise"
+	    : clash		 ? t->clash_why
+	    : t->supported	 ? "it is stored"
+				 : "nothing that is stored says so";
+	add_evidence(&f, against ? &t->against : clash ? &t->clash : &t->for_it);
+	if ((a->want->kinds & 1u << f.kind) == 0)
+		return;
+	a->counts->found[f.kind]++;
+	a->stopped = a->fn(a->arg, &f) != 0;
+}
+
+int
+audit_answer(struct memories *m, const struct audit_want *want, finding_fn *fn, void *arg,
+	struct audit_counts *counts, struct err *err)
+{
+	struct audit a = { .m = m, .want = want, .fn = fn, .arg = arg, .counts = counts };
+	struct memories known = { .n = 0 };
+	struct transcripts *t = NULL;
+	int rc = -1;
+
+	if (open_all(&a, &t, err) != 0 ||
+	    (want->store != NULL && t == NULL &&
+		transcripts_open(want->store, want->who, a.model, &t, err) != 0) ||
+	    (want->store != NULL && memories_of_store(&known, want->store, want->who, err) != 0))
+		goto out;
+	claims_read(&a.claims, m, want->owner);
+	if (t != NULL)
+		transcripts_be_strict(t, known.items, known.n);
+	for (size_t i = 0; i < a.claims.n && !a.stopped; i++) {
+		const struct claim *c = &a.claims.c[i];
+		struct testimony heard = { .supported = false };
+
+		if (!is_told(c))
+			continue;
+		if (t != NULL && transcripts_hear(t, c, want->now_us, m->items[c->record].about,
+			&a.arena, &heard, err) != 0)
+			goto out;
+		report_sentence(&a, c, &heard);
+	}
+	rc = 0;
+out:
+	close_all(&a, t);
+	memories_release(&known);
 	return rc;
 }
 

@@ -1,7 +1,7 @@
 /*
  * audit.h: what is wrong with a memory: records that say the same, that contradict each other, that
  * hold no longer, that give away a secret, and that nothing in the transcripts stored here
- * supports. Nothing is stored.
+ * supports. Or with an answer that was written from a memory. Nothing is stored.
  */
 #ifndef AUDIT_AUDIT_H
 #define AUDIT_AUDIT_H
@@ -14,9 +14,10 @@ enum finding_kind {
 	FINDING_DUPLICATE,
 	FINDING_CONTRADICTION,
 	FINDING_STALE,
-	FINDING_UNSUPPORTED
+	FINDING_UNSUPPORTED,
+	FINDING_SUPPORTED          /* of the sentences of an answer alone */
 };
-#define N_FINDING_KINDS 5
+#define N_FINDING_KINDS 6
 extern const char *const finding_kind_names[];         /* by enum finding_kind */
 
 #define FINDING_EVIDENCE 4         /* most turns of one */
@@ -59,6 +60,14 @@ typedef int finding_fn(void *arg, const struct finding *f);
  * statement, some 3 milliseconds, and what compare.h and transcripts.h say.
  */
 int audit_run(struct memories *m, const struct audit_want *want, finding_fn *fn, void *arg,
+	struct audit_counts *counts, struct err *err);
+
+/*
+ * Of the sentences of an answer, read into m, each that says something: whether the turns, facts
+ * and notes of the store contradict or support it, or have nothing of it. As audit_run; costs a
+ * look at each fact and note besides.
+ */
+int audit_answer(struct memories *m, const struct audit_want *want, finding_fn *fn, void *arg,
 	struct audit_counts *counts, struct err *err);
 
 /* Of m only the pairs of which hardly both hold, by their words alone. */

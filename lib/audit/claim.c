@@ -112,7 +112,7 @@ static void
 add_claim(struct cutting *k, const char *text, size_t len)
 {
 	const struct memory_item *r = &k->m->items[k->record];
-	struct claim c = { .record = k->record };
+	struct claim c = { .record = k->record, .text = text, .text_len = len };
 	struct reading_by by = { "", "", r->time_us, NULL };
 	struct first_person how = { k->owner, k->before };
 	struct reading read;

@@ -11,6 +11,8 @@
 
 struct claim {
 	size_t record;             /* whose statement it is, in memories.items */
+	const char *text;          /* as the record has it */
+	size_t text_len;
 	const char *said;          /* as the user would say it */
 	size_t said_len;
 	const struct said *words;  /* of it */

@@ -25,8 +25,10 @@ record_evidence(struct buf *out, const struct evidence *e)
 {
 	json_open(out);
 	json_str(out, "id", e->id);
-	json_str(out, "session", e->session);
-	json_int(out, "turn", e->turn);
+	if (e->turn >= 0) {                    /* a fact or a note has none */
+		json_str(out, "session", e->session);
+		json_int(out, "turn", e->turn);
+	}
 	json_time(out, "time", e->time_us);
 	json_strn(out, "quote", e->quote, e->len);
 	json_close(out);

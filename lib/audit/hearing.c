@@ -4,6 +4,7 @@
  */
 #include "audit/hearing.h"
 
+#include "audit/clash.h"
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "statement/clause.h"
@@ -11,6 +12,9 @@
 #include "statement/weigh.h"
 
 #define LIGHT        .5                    /* what "has", "uses" and the like weigh */
+#define EXACT_SHARE  .7                    /* of a claim's words, in a sentence that bears it out */
+#define EXACT_HAN    .85                   /* ... of its characters, where it is Chinese */
+#define SENTENCE_MOST 400                  /* bytes; of a longer one each clause is heard */
 #define NEAR_US      (INT64_C(200) * 24 * 3600 * 1000000)  /* a year is not said within these */
 #define TURN_SLOTS   4096
 #define TURNS_KEPT   2048                  /* then they are dropped ... */
@@ -51,13 +55,15 @@ add_sentence(void *arg, const struct clause *c)
 	static _Thread_local struct said s;
 	struct heard_turns *k = arg;
 	struct heard_turn *t = &k->turn;
+	bool whole = c->sentence_len <= SENTENCE_MOST;
+	size_t start = whole ? c->sentence : c->start, len = whole ? c->sentence_len : c->len;
 
-	if (c->sentence < k->from || c->sentence_len == 0)
+	if (start < k->from || len == 0)
 		return 0;
-	k->from = c->sentence + c->sentence_len;
-	said_read(&s, k->text + c->sentence, c->sentence_len);
+	k->from = start + len;
+	said_read(&s, k->text + start, len);
 	xgrow(&t->sentences, &k->cap, t->n + 1, sizeof(*t->sentences));
-	t->sentences[t->n++] = (struct heard_sentence){ c->sentence, c->sentence_len,
+	t->sentences[t->n++] = (struct heard_sentence){ start, len,
 		(c->flags & CLAUSE_QUESTION) != 0, said_keep(&s, &k->arena) };
 	return 0;
 }
@@ -148,10 +154,31 @@ has_common(const struct hearing *h, const struct said *text)
 	return false;
 }
 
+/* The share of the claim that a sentence bears out; notes one that clashes with it. */
+static double
+exact_share(struct hearing *h, const struct heard_sentence *s)
+{
+	struct clash clash;
+	bool han = false;
+	double share;
+
+	clash_find(h->c->words, s->words, h->known, &clash);
+	if (clash.why != NULL && !s->question && clash.n_shared > h->clash_shared) {
+		h->clash = clash.why;
+		h->clash_shared = clash.n_shared;
+		h->clash_start = s->start;
+		h->clash_len = s->len;
+	}
+	share = clash.bears && !s->question ? share_of(h, s->words) : 0;
+	for (size_t i = 0; i < h->c->words->n; i++)
+		han |= h->c->words->w[i].half;
+	return share >= (han ? EXACT_HAN : EXACT_SHARE) ? share : 0;
+}
+
 static void
 hear_sentence(struct hearing *h, const struct heard_sentence *s)
 {
-	double share = share_of(h, s->words);
+	double share = h->exact ? exact_share(h, s) : share_of(h, s->words);
 
 	if (share > h->share) {
 		h->share = share;

@@ -34,6 +34,8 @@ struct hearing {
 	const struct said *untimed;        /* its words that are no time */
 	struct said *known;                /* the speaker's name; what the claim is listed under */
 	bool near;                         /* the turn is not far from the time that it names */
+	/* a sentence supports it only with all its numbers and names; one may clash with it */
+	bool exact;
 	const struct message *m;
 	/* the best sentence of the turn */
 	double share;
@@ -41,6 +43,9 @@ struct hearing {
 	bool ended;                        /* ... that it ended */
 	bool against;                      /* a sentence that says otherwise was found */
 	size_t against_start, against_len;
+	/* ... that has another number or name, or denies it: why, static; words of both */
+	const char *clash;
+	size_t clash_start, clash_len, clash_shared;
 };
 
 /* Whether what is said in m can support the claim at all. */

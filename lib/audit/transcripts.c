@@ -14,6 +14,7 @@
 #include "statement/values.h"
 
 #define HITS         12
+#define STRICT_HITS  30
 /*
  * A turn supports a claim by points: the probability that it answers the claim as a question
  * (rank/answer_probability.h), the share of the claim's words in its best sentence, and with a
@@ -37,6 +38,9 @@ struct transcripts {
 	struct heard_turns *turns;         /* that were read */
 	struct model_worker *worker;       /* NULL: there is no model */
 	const struct model_info *info;
+	bool strict;
+	struct message *records;           /* [n_records]: heard besides, as if a user said them */
+	size_t n_records;
 };
 
 int
@@ -71,8 +75,26 @@ transcripts_close(struct transcripts *t)
 	search_close(t->search);
 	model_worker_free(t->worker);
 	heard_turns_free(t->turns);
+	free(t->records);
 	arena_release(&t->arena);
 	free(t);
+}
+
+void
+transcripts_be_strict(struct transcripts *t, const struct memory_item *items, size_t n)
+{
+	t->strict = true;
+	t->query.limit = STRICT_HITS;
+	t->records = xcalloc(n + 1, sizeof(*t->records));
+	t->n_records = n;
+	for (size_t i = 0; i < n; i++) {
+		struct message *m = &t->records[i];
+
+		*m = (struct message){ .session = "", .turn = -1, .role = ROLE_USER, .name = "",
+			.content = items[i].content, .content_len = items[i].len,
+			.time_us = items[i].time_us, .row = -(int64_t)i - 1 };
+		snprintf(m->id, sizeof(m->id), "%s", items[i].id);
+	}
 }
 
 /* ---- evidence ---- */
@@ -196,7 +218,7 @@ hear_hit(struct transcripts *t, struct hearing *h, double p, struct support *s)
 
 	hearing_take(h, heard_turns_read(t->turns, h->m));
 	points = SHARE_POINTS * h->share + p;
-	if (hearing_may_support(h->c, h->m) && !h->against &&
+	if (hearing_may_support(h->c, h->m) && !h->against && (!h->exact || h->share > 0) &&
 	    (points > s->points || (points >= SUPPORT_MIN && h->share > s->share))) {
 		s->points = points;
 		s->share = h->share;
@@ -218,30 +240,51 @@ find_support(struct transcripts *t, struct hearing *heard, size_t n, struct supp
 	out->supported = out->for_it.id != NULL;
 }
 
+/* Of what was heard the sentence with most words of the claim that clashes with it. */
+static void
+find_clash(const struct hearing *heard, size_t n, struct arena *a, struct testimony *out)
+{
+	const struct hearing *best = NULL;
+
+	for (size_t i = 0; i < n; i++)
+		if (heard[i].clash != NULL && heard[i].m->role != ROLE_SYSTEM &&
+		    (best == NULL || heard[i].clash_shared > best->clash_shared))
+			best = &heard[i];
+	if (best == NULL)
+		return;
+	out->clash_why = best->clash;
+	set_evidence(&out->clash, best->m, best->clash_start, best->clash_len, a);
+}
+
 int
 transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us,
 	const char *about, struct arena *a, struct testimony *out, struct err *err)
 {
 	static _Thread_local struct said untimed, known;
-	struct hearing heard[HITS];
+	struct hearing *heard;
 	struct support s = { .points = -1 };
 	struct search_result r;
+	size_t n;
 
-	*out = (struct testimony){ false, { .time_us = TIME_NONE }, { .time_us = TIME_NONE } };
+	*out = (struct testimony){ .for_it = { .time_us = TIME_NONE } };
 	if (search_turns(t, c, &r, err) != 0)
 		return -1;
+	n = r.n + t->n_records;
+	heard = xcalloc(n + 1, sizeof(*heard));
 	values_read_untimed(&untimed, c->said, c->said_len);
-	for (size_t i = 0; i < r.n; i++) {
-		const struct message *m = r.hits[i].message;
+	for (size_t i = 0; i < n; i++) {
+		const struct message *m = i < r.n ? r.hits[i].message : &t->records[i - r.n];
 		const char *names = arena_printf(a, "%s %s", m->name, about);
 
 		said_read(&known, names, strlen(names));
-		heard[i] =
-		    (struct hearing){ .c = c, .untimed = &untimed, .known = &known, .m = m };
-		hear_hit(t, &heard[i], (double)r.hits[i].p, &s);
+		heard[i] = (struct hearing){ .c = c, .untimed = &untimed, .known = &known, .m = m,
+			.exact = t->strict };
+		hear_hit(t, &heard[i], i < r.n ? (double)r.hits[i].p : 0, &s);
 	}
-	find_support(t, heard, r.n, &s, a, out);
-	for (size_t i = 0; i < r.n; i++) {
+	find_support(t, heard, n, &s, a, out);
+	if (!out->supported)
+		find_clash(heard, n, a, out);
+	for (size_t i = 0; i < n; i++) {
 		const struct hearing *h = &heard[i];
 
 		if (h->against && h->m->role == ROLE_USER &&
@@ -249,6 +292,7 @@ transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us,
 		    (out->against.id == NULL || is_later(h->m->time_us, out->against.time_us)))
 			set_evidence(&out->against, h->m, h->against_start, h->against_len, a);
 	}
+	free(heard);
 	return 0;
 }
 

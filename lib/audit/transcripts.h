@@ -25,10 +25,19 @@ int transcripts_open(struct store *s, const struct scope *who, const struct mode
 	struct transcripts **out, struct err *err);
 void transcripts_close(struct transcripts *t);
 
+/*
+ * From now on a claim is supported only by what has each of its numbers and names, and what clashes
+ * with it is sought (clash.h), among items [n], too, which are borrowed.
+ */
+void transcripts_be_strict(struct transcripts *t, const struct memory_item *items, size_t n);
+
 struct testimony {
 	bool supported;
 	struct evidence for_it;                /* the best turn for it; id NULL: there is none */
 	struct evidence against;               /* a later turn says otherwise; id NULL: none */
+	/* of a strict hearing, where nothing supports it: what clashes with it, and why */
+	struct evidence clash;
+	const char *clash_why;
 };
 
 /*

@@ -58,7 +58,8 @@ said_unit_len(const char *term, size_t len)
 {
 	static const char *const units[] = { "k", "cm", "mm", "km", "kg", "mg", "g", "ml", "gb",
 		"mb", "kb", "tb", "ms", "s", "sec", "secs", "min", "mins", "h", "hr", "hrs", "kw",
-		"kwh", "w", "v", "mph", "kmh", "mpg", "eur", "usd", "gbp", "yr", "yrs" };
+		"kwh", "w", "v", "hz", "khz", "mhz", "ghz", "kib", "mib", "gib", "px", "fps", "mph",
+		"kmh", "mpg", "eur", "usd", "gbp", "yr", "yrs" };
 	size_t n = 0;
 
 	if (len == 0 || !ascii_is_digit(term[0]))
