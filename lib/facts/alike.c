@@ -4,6 +4,8 @@
  */
 #include "facts/alike.h"
 
+#include "base/alloc.h"
+#include "base/hash.h"
 #include "base/utf8.h"
 #include "facts/made.h"
 #include "statement/ended.h"
@@ -42,62 +44,145 @@ add_found(struct finding *f, int64_t row)
 	return &f->found[f->n++];
 }
 
-/* ---- candidates ---- */
+/* ---- the texts of all facts ---- */
+
+struct alike_text {
+	int64_t row;
+	const char *text;
+	size_t len, chars;
+	uint64_t plain;                        /* a hash of its text as merge_guard_plain has it */
+	struct similar_mark mark;
+};
+
+struct alike_texts {
+	struct alike_text *items;
+	size_t n, cap;
+	struct word_pool *words;
+	struct arena arena;
+	bool read;
+};
+
+struct alike_texts *
+alike_texts_new(void)
+{
+	struct alike_texts *t = xcalloc(1, sizeof(*t));
+
+	t->words = word_pool_new();
+	return t;
+}
+
+void
+alike_texts_reset(struct alike_texts *t)
+{
+	word_pool_free(t->words);
+	t->words = word_pool_new();
+	arena_reset(&t->arena);
+	t->n = 0;
+	t->read = false;
+}
+
+void
+alike_texts_free(struct alike_texts *t)
+{
+	if (t == NULL)
+		return;
+	word_pool_free(t->words);
+	arena_release(&t->arena);
+	free(t->items);
+	free(t);
+}
 
 static int
-compare_letters(void *arg, int64_t row, const char *text, size_t len)
+add_text(void *arg, int64_t row, const char *text, size_t len)
 {
-	struct finding *f = arg;
-	const struct record_head *h = &f->w->fact->head;
+	struct alike_texts *t = arg;
+	struct alike_text *v;
 	size_t plain_len;
 	char *plain = merge_guard_plain(text, len, &plain_len);
-	bool same = plain_len == f->plain_len && memcmp(plain, f->plain, plain_len) == 0;
-	struct found *v;
 
+	v = xpush(t->items, t->n, t->cap);
+	*v = (struct alike_text){ row, arena_strndup(&t->arena, text, len), len,
+		utf8_count(text, len), hash64(plain, plain_len, 0), { { 0 }, 0 } };
 	free(plain);
-	if (!same &&
-	    (h->content_len > LIKE_BYTES || len > LIKE_BYTES ||
-		similar_dice(h->content, h->content_len, text, len) < f->w->duplicate_text))
-		return 0;
-	if ((v = add_found(f, row)) != NULL) {
-		v->same = same;
-		v->close = true;
-	}
+	if (len <= LIKE_BYTES)
+		similar_mark(text, len, &v->mark);
+	word_pool_add(t->words, row, text, len);
 	return 0;
+}
+
+void
+alike_texts_add(struct alike_texts *t, const struct fact *f)
+{
+	if (t->read && f->head.type == RECORD_FACT)
+		add_text(t, f->head.row, f->head.content, f->head.content_len);
+}
+
+static int
+read_texts(const struct alike_want *w, struct err *err)
+{
+	if (w->texts->read)
+		return 0;
+	alike_texts_reset(w->texts);
+	w->texts->read = true;
+	return records_of_size(w->store, w->who, RECORD_FACT, 0, INT32_MAX, add_text, w->texts,
+	    err);
+}
+
+/* ---- candidates ---- */
+
+static void
+compare_letters(struct finding *f, const struct alike_text *v, const struct similar_mark *mark)
+{
+	const struct record_head *h = &f->w->fact->head;
+	bool same = v->plain == hash64(f->plain, f->plain_len, 0);
+	struct found *to;
+
+	if (!same &&
+	    (h->content_len > LIKE_BYTES || v->len > LIKE_BYTES ||
+		!similar_may(mark, &v->mark, f->w->duplicate_text) ||
+		similar_dice(h->content, h->content_len, v->text, v->len) < f->w->duplicate_text))
+		return;
+	if ((to = add_found(f, v->row)) != NULL) {
+		to->same = same;
+		to->close = true;
+	}
 }
 
 /*
  * Dice's coefficient of texts with a and b trigrams is at most 2 min(a, b) / (a + b), so only texts
  * of about the same size can reach the threshold.
  */
-static int
-find_by_letters(struct finding *f, struct err *err)
+static void
+find_by_letters(struct finding *f)
 {
 	const struct record_head *h = &f->w->fact->head;
 	double min = f->w->duplicate_text, chars = (double)utf8_count(h->content, h->content_len);
+	double least = MAX(chars * min / (2 - min) - 3, 0),
+	       most = chars * (2 - min) / MAX(min, .01) + 3;
+	struct similar_mark mark = { { 0 }, 0 };
 
-	return records_of_size(f->w->store, f->w->who, RECORD_FACT,
-	    (size_t)MAX(chars * min / (2 - min) - 3, 0),
-	    (size_t)(chars * (2 - min) / MAX(min, .01)) + 3, compare_letters, f, err);
+	if (h->content_len <= LIKE_BYTES)
+		similar_mark(h->content, h->content_len, &mark);
+	for (size_t i = 0; i < f->w->texts->n; i++) {
+		const struct alike_text *v = &f->w->texts->items[i];
+
+		if ((double)v->chars >= least && (double)v->chars <= most)
+			compare_letters(f, v, &mark);
+	}
 }
 
-static int
-find_by_words(struct finding *f, struct err *err)
+static void
+find_by_words(struct finding *f)
 {
 	const struct record_head *h = &f->w->fact->head;
-	struct record_filter any = RECORD_FILTER_ANY(RECORD_FACT);
 	struct record_match m[WORDS_MOST];
 	size_t n;
 
-	any.also = RECORDS_ALL;
 	if (h->content_len > LIKE_BYTES)
-		return 0;
-	if (records_match(f->w->store, f->w->who, &any, h->content, h->content_len, WORDS_MOST, m,
-	    &n, err) < 0)
-		return -1;
+		return;
+	word_pool_match(f->w->texts->words, h->content, h->content_len, WORDS_MOST, m, &n);
 	for (size_t i = 0; i < n; i++)
 		add_found(f, m[i].row);
-	return 0;
 }
 
 static int
@@ -284,12 +369,16 @@ alike_find(const struct alike_want *w, struct arena *a, struct plan_like *out, s
 	int rc = -1;
 
 	f.plain = merge_guard_plain(h->content, h->content_len, &f.plain_len);
-	if (find_by_letters(&f, err) == 0 && find_by_vectors(&f, err) == 0 &&
-	    find_by_words(&f, err) == 0 && read_found(&f, a, out, n, err) == 0) {
-		for (size_t i = 0; i < f.n; i++)
-			judge_one(w, &f.found[i], &out[i]);
-		rc = 0;
-	}
+	if (read_texts(w, err) != 0)
+		goto out;
+	find_by_letters(&f);
+	if (find_by_vectors(&f, err) != 0)
+		goto out;
+	find_by_words(&f);
+	rc = read_found(&f, a, out, n, err);
+	for (size_t i = 0; i < f.n && rc == 0; i++)
+		judge_one(w, &f.found[i], &out[i]);
+out:
 	free(f.plain);
 	return rc;
 }

@@ -31,6 +31,7 @@ struct remember {
 	const struct remember_fn *fn;
 	struct fact_reader *reader;
 	struct neighbours *near_index;                   /* NULL: the store has no vectors */
+	struct alike_texts *texts;
 	struct item items[BATCH_MOST];
 	size_t n;
 	struct arena arena;                    /* reset after each batch */
@@ -50,6 +51,7 @@ remember_open(struct store *s, const struct scope *who, const struct remember_op
 	r->o = o;
 	r->fn = fn;
 	r->reader = fact_reader_new();
+	r->texts = alike_texts_new();
 	if (neighbours_open(s, who, &r->near_index, err) < 0) {
 		remember_close(r);
 		return -1;
@@ -64,6 +66,7 @@ remember_close(struct remember *r)
 	if (r == NULL)
 		return;
 	neighbours_close(r->near_index);
+	alike_texts_free(r->texts);
 	fact_reader_free(r->reader);
 	arena_release(&r->arena);
 	free(r);
@@ -301,6 +304,7 @@ put_new(struct remember *r, struct item *i, size_t number, struct step *step, st
 			.of = arena_strdup(&r->arena, i->f.head.id), .why = "the same source id" };
 		return 1;
 	}
+	alike_texts_add(r->texts, &i->f);
 	if (r->near_index == NULL)
 		return 0;
 	return neighbours_put(r->near_index, r->who, (enum vector_kind)i->f.head.type, number,
@@ -333,6 +337,7 @@ compare_and_store(struct remember *r, struct item *i, size_t number, struct err 
 {
 	struct alike_want want = { .store = r->store,
 		.who = r->who,
+		.texts = r->texts,
 		.near_index = r->near_index,
 		.fact = &i->f,
 		.number = number,
@@ -418,6 +423,7 @@ remember_commit(struct remember *r, struct err *err)
 	if (r->n == 0)
 		return 0;
 	embed_items(r);
+	alike_texts_reset(r->texts);
 	if (store_begin_user(r->store, r->who->user, err) < 0)
 		goto out;
 	for (size_t k = 0; k < r->n; k++) {

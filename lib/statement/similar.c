@@ -112,3 +112,34 @@ similar_dice(const char *a, size_t a_len, const char *b, size_t b_len)
 	free(y);
 	return dice;
 }
+
+void
+similar_mark(const char *text, size_t len, struct similar_mark *out)
+{
+	size_t n;
+	uint32_t *p = read_points(text, len, &n);
+
+	*out = (struct similar_mark){ .n = n };
+	for (size_t i = 0; i + 2 < n; i++) {
+		uint64_t h = hash64_mix(trigram_at(p + i)) & 255;
+
+		out->bits[h / 64] |= 1ull << (h & 63);
+	}
+	free(p);
+}
+
+/* A bit that only one of them has is a trigram, or several, that the other one lacks. */
+bool
+similar_may(const struct similar_mark *a, const struct similar_mark *b, double dice)
+{
+	size_t lacks_b = 0, lacks_a = 0, n_a = a->n - MIN(a->n, 2), n_b = b->n - MIN(b->n, 2);
+
+	if (a->n < 5 || b->n < 5)
+		return a->n == b->n || dice <= 0;
+	for (int i = 0; i < 4; i++) {
+		lacks_b += (size_t)__builtin_popcountll(a->bits[i] & ~b->bits[i]);
+		lacks_a += (size_t)__builtin_popcountll(b->bits[i] & ~a->bits[i]);
+	}
+	return 2.0 * (double)MIN(n_a - MIN(lacks_b, n_a), n_b - MIN(lacks_a, n_b)) >=
+	    dice * (double)(n_a + n_b);
+}

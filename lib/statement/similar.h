@@ -13,4 +13,10 @@
  */
 double similar_dice(const char *a, size_t a_len, const char *b, size_t b_len);
 
+/* Which trigrams a text has, by their hashes, and how many: for a quick look at many texts. */
+struct similar_mark { uint64_t bits[4]; size_t n; };
+void similar_mark(const char *text, size_t len, struct similar_mark *out);
+/* Whether the two texts may have so high a dice; false: they have not. */
+bool similar_may(const struct similar_mark *a, const struct similar_mark *b, double dice);
+
 #endif

@@ -243,6 +243,16 @@ struct record_match { int64_t row; double score, share; };
 int records_match(struct store *s, const struct scope *who, const struct record_filter *f,
 	const char *query, size_t len, size_t k, struct record_match *out, size_t *n,
 	struct err *err);
+/*
+ * The words of many texts, for who matches one after another with them: what is added is read once.
+ * word_pool_match is records_match over them. Cost: some nanoseconds for each of their words.
+ */
+struct word_pool;
+struct word_pool *word_pool_new(void);
+void word_pool_free(struct word_pool *w);
+void word_pool_add(struct word_pool *w, int64_t row, const char *text, size_t len);
+void word_pool_match(const struct word_pool *w, const char *query, size_t len, size_t k,
+	struct record_match *out, size_t *n);
 /* Whether the user has any record that was stored on purpose (MADE_GIVEN). Cost: a look. */
 int records_given(struct store *s, const struct scope *who, bool *any, struct err *err);
 /*

@@ -307,13 +307,13 @@ test_match(void)
 		"她喜欢绿茶" };
 	struct record_filter any = RECORD_FILTER_ANY(RECORD_FACT);
 	struct record_match m[8];
-	int64_t rows[NELEM(said)];
+	int64_t rows[NELEM(said)], first[NELEM(said)];
 	size_t n;
 
 	for (size_t i = 0; i < NELEM(said); i++) {
 		struct fact f = fact(said[i]);
 		put_fact(&kim, &f);
-		rows[i] = f.head.row;
+		first[i] = rows[i] = f.head.row;
 	}
 #define ASK(q) \
 	must(records_match(st, &kim, &any, q, strlen(q), NELEM(m), m, &n, &err), "records_match")
@@ -342,6 +342,32 @@ test_match(void)
 	    "of equals the newer comes first");
 	ASK("");
 	is_int(n, 0, "no words");
+	{
+		static const char *const asked[] = { "which tea does Kim drink", "the of on", "",
+			"tern", "Kim Kim zebras", "绿茶" };
+		struct word_pool *pool = word_pool_new();
+		struct record_match p[8];
+		size_t n_p;
+
+		for (size_t i = 0; i < NELEM(said); i++)
+			word_pool_add(pool, first[i], said[i], strlen(said[i]));
+		word_pool_add(pool, rows[0], "zebras have stripes", 19);
+		word_pool_add(pool, rows[1], "zebras eat grass", 16);
+		for (size_t q = 0; q < NELEM(asked); q++) {
+			bool same;
+
+			ASK(asked[q]);
+			word_pool_match(pool, asked[q], strlen(asked[q]), NELEM(p), p, &n_p);
+			same = n_p == n;
+			for (size_t i = 0; i < n && same; i++)
+				same = p[i].row == m[i].row && p[i].score >= m[i].score &&
+				    p[i].score <= m[i].score && p[i].share >= m[i].share &&
+				    p[i].share <= m[i].share;
+			ok(same, "texts that were read once are matched as records: '%s'",
+			    asked[q]);
+		}
+		word_pool_free(pool);
+	}
 	for (int i = 0; i < 600; i++) {
 		struct fact f = fact(i < 599 ? "gulls fly" : "ospreys dive");
 		put_fact(&lou, &f);

@@ -41,6 +41,35 @@ main(void)
 		    "case %zu: %.6f, want %.6f", i, x, cases[i].want);
 		ok(x >= y && x <= y, "the same from either side");
 	}
+	/* a quick look never says no to what a whole one finds, and no to most others */
+	for (size_t i = 0; i < NELEM(cases); i++) {
+		struct similar_mark a, b;
+
+		similar_mark(cases[i].a, strlen(cases[i].a), &a);
+		similar_mark(cases[i].b, strlen(cases[i].b), &b);
+		ok(similar_may(&a, &b, cases[i].want), "case %zu may be as similar as it is", i);
+	}
+	{
+		static const char *const words[] = { "tern", "gull", "osprey", "heron", "crane" };
+		struct similar_mark marks[64];
+		char texts[64][80];
+		size_t n_wrong = 0, n_no = 0;
+
+		for (unsigned i = 0; i < 64; i++) {
+			snprintf(texts[i], sizeof(texts[i]), "the %s is fed at %u by the %s",
+			    words[i % 5], i * 7 % 23, words[i / 5 % 5]);
+			similar_mark(texts[i], strlen(texts[i]), &marks[i]);
+		}
+		for (size_t i = 0; i < 64 * 64; i++) {
+			const char *a = texts[i / 64], *b = texts[i % 64];
+			bool may = similar_may(&marks[i / 64], &marks[i % 64], .8);
+
+			n_no += !may;
+			n_wrong += !may && similar_dice(a, strlen(a), b, strlen(b)) >= .8;
+		}
+		is_int(n_wrong, 0, "no pair of many that is similar is passed over");
+		ok(n_no > 64 * 32, "most that are not are (%zu)", n_no);
+	}
 	for (size_t i = 0; i < sizeof(long_a); i++)
 		long_a[i] = long_b[i] = (char)('a' + (i * i + i / 7) % 26);
 	long_b[100000] = '!';

@@ -15,7 +15,13 @@
 #define K1 1.2
 #define B  .75
 
-struct term { char text[WORDS_TERM_BYTES]; uint16_t len; bool stop; uint32_t n_docs; };
+struct term {
+	char text[WORDS_TERM_BYTES];
+	uint64_t hash;
+	uint16_t len;
+	bool stop;
+	uint32_t n_docs;
+};
 
 struct count { uint32_t doc; uint16_t term, times; };
 struct doc { int64_t row; uint32_t n_words; };
@@ -43,6 +49,7 @@ on_term(void *arg, const struct word *w)
 	if (m->n_terms == TERMS_MOST)
 		return 1;
 	m->terms[m->n_terms].len = w->len;
+	m->terms[m->n_terms].hash = w->hash;
 	m->terms[m->n_terms].stop = w->stop;
 	memcpy(m->terms[m->n_terms++].text, w->term, w->len);
 	return 0;
@@ -74,14 +81,12 @@ on_word(void *arg, const struct word *w)
 	return 0;
 }
 
+/* Takes in a record whose words were counted. */
 static void
-add_record(struct match *m, int64_t row, const char *text, size_t len)
+add_counts(struct match *m, int64_t row)
 {
 	bool some = false;
 
-	memset(m->times, 0, sizeof(m->times));
-	m->n_words = 0;
-	words_each(text, len, on_word, m);
 	m->n_all++;
 	m->words_all += m->n_words;
 	for (size_t i = 0; i < m->n_terms; i++) {
@@ -95,6 +100,15 @@ add_record(struct match *m, int64_t row, const char *text, size_t len)
 	if (!some)
 		return;
 	*xpush(m->docs, m->n_docs, m->cap_docs) = (struct doc){ row, m->n_words };
+}
+
+static void
+add_record(struct match *m, int64_t row, const char *text, size_t len)
+{
+	memset(m->times, 0, sizeof(m->times));
+	m->n_words = 0;
+	words_each(text, len, on_word, m);
+	add_counts(m, row);
 }
 
 static int
@@ -183,4 +197,93 @@ out:
 	free(m.counts);
 	free(m.docs);
 	return rc;
+}
+
+/* ---- many texts, read once ---- */
+
+/* A text: its words are those of hashes from `from` on, as often as they stand in it. */
+struct words_doc { int64_t row; size_t from; uint32_t n, n_words; };
+
+struct word_pool {
+	struct words_doc *docs;
+	size_t n_docs, cap_docs;
+	uint64_t *hashes;
+	size_t n, cap;
+	uint32_t n_words;                      /* of the text at hand */
+};
+
+struct word_pool *
+word_pool_new(void)
+{
+	return xcalloc(1, sizeof(struct word_pool));
+}
+
+void
+word_pool_free(struct word_pool *w)
+{
+	if (w == NULL)
+		return;
+	free(w->docs);
+	free(w->hashes);
+	free(w);
+}
+
+static int
+on_any_word(void *arg, const struct word *word)
+{
+	struct word_pool *w = arg;
+
+	w->n_words = word->position + 1;
+	*xpush(w->hashes, w->n, w->cap) = word->hash;
+	return 0;
+}
+
+void
+word_pool_add(struct word_pool *w, int64_t row, const char *text, size_t len)
+{
+	struct words_doc doc = { .row = row, .from = w->n };
+
+	w->n_words = 0;
+	words_each(text, len, on_any_word, w);
+	doc.n = (uint32_t)(w->n - doc.from);
+	doc.n_words = w->n_words;
+	*xpush(w->docs, w->n_docs, w->cap_docs) = doc;
+}
+
+/* Counts the query's terms in a text. sieve: a bit for each of the terms' hashes. */
+static void
+count_terms(struct match *m, const struct word_pool *w, const struct words_doc *doc,
+	uint64_t sieve)
+{
+	memset(m->times, 0, m->n_terms * sizeof(m->times[0]));
+	m->n_words = doc->n_words;
+	for (size_t k = doc->from; k < doc->from + doc->n; k++) {
+		size_t i = 0;
+
+		if ((sieve >> (w->hashes[k] & 63) & 1) == 0)
+			continue;
+		while (i < m->n_terms && m->terms[i].hash != w->hashes[k])
+			i++;
+		if (i < m->n_terms)
+			m->times[i] = (uint16_t)MIN(m->times[i] + 1, UINT16_MAX);
+	}
+	add_counts(m, doc->row);
+}
+
+void
+word_pool_match(const struct word_pool *w, const char *query, size_t len, size_t k,
+	struct record_match *out, size_t *n)
+{
+	struct match m = { .n_terms = 0 };
+	uint64_t sieve = 0;
+
+	words_each(query, len, on_term, &m);
+	drop_stop_words(&m);
+	for (size_t i = 0; i < m.n_terms; i++)
+		sieve |= 1ull << (m.terms[i].hash & 63);
+	for (size_t i = 0; i < w->n_docs && m.n_terms > 0; i++)
+		count_terms(&m, w, &w->docs[i], sieve);
+	*n = m.n_terms > 0 ? score(&m, k, out) : 0;
+	free(m.counts);
+	free(m.docs);
 }
