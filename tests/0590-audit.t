@@ -335,6 +335,11 @@ check_out 'each sentence of an answer is supported, contradicted, or not in memo
 8 unsupported The wheel was bought in Oslo. < null' sh -c 'mem-audit -j --words --answer answer.md |
 	jq -r "\"\(.records[0].line) \(.kind) \(.records[0].content) < \(.evidence[0].quote)\""'
 check_status 'an answer that contradicts the memory ends with 1' 1 answered
+printf '%s\n\n' 'The roof of the barn: green.' 'The roof of the barn: grey.' \
+	'We painted the old barn, and the wheel as well, in May.' >answer.md
+check_out 'what is said otherwise, or says more, is not supported' \
+	'supported unsupported unsupported' sh -c \
+	'mem-audit -j --words --answer answer.md | jq -r .kind | paste -s -d " " -'
 echo 'The kiln fires at 1200 degrees.' >answer.md
 check_out 'an answer that a fact bears out ends with 0' supported sh -c \
 	'mem-audit -j --answer - <answer.md | jq -r .kind'

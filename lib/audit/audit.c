@@ -303,7 +303,7 @@ audit_run(struct memories *m, const struct audit_want *want, finding_fn *fn, voi
 	find_secrets(&a);
 	if (*owner == '\0')
 		owner = first_person_owner(m);
-	claims_read(&a.claims, m, owner);
+	claims_read(&a.claims, m, owner, true);
 	if (t != NULL && hear_all(&a, t, err) != 0)
 		goto out;
 	compare_claims(m, &a.claims, &a.compared);
@@ -367,7 +367,7 @@ audit_answer(struct memories *m, const struct audit_want *want, finding_fn *fn, 
 		transcripts_open(want->store, want->who, a.model, &t, err) != 0) ||
 	    (want->store != NULL && memories_of_store(&known, want->store, want->who, err) != 0))
 		goto out;
-	claims_read(&a.claims, m, want->owner);
+	claims_read(&a.claims, m, want->owner, false);
 	if (t != NULL)
 		transcripts_be_strict(t, known.items, known.n);
 	for (size_t i = 0; i < a.claims.n && !a.stopped; i++) {

@@ -181,11 +181,12 @@ read_labels(struct memories *m)
 }
 
 void
-claims_read(struct claims *out, struct memories *m, const char *owner)
+claims_read(struct claims *out, struct memories *m, const char *owner, bool labels)
 {
 	struct cutting k = { .out = out, .m = m, .owner = owner };
 
-	read_labels(m);
+	if (labels)
+		read_labels(m);
 	for (k.record = 0; k.record < m->n; k.record++) {
 		const struct memory_item *r = &m->items[k.record];
 		size_t n = out->n;

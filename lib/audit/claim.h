@@ -28,8 +28,11 @@ struct claims {
 	size_t n, cap;
 };
 
-/* Cuts all records into claims; texts are in m's arena. owner: what the user is called, or "". */
-void claims_read(struct claims *out, struct memories *m, const char *owner);
+/*
+ * Cuts all records into claims; texts are in m's arena. owner: what the user is called, or "";
+ * labels: what stands before a colon of several may be who says it, or a project.
+ */
+void claims_read(struct claims *out, struct memories *m, const char *owner, bool labels);
 void claims_release(struct claims *c);
 
 #endif

@@ -38,8 +38,8 @@ is_ending(const char *p, size_t len)
 	return false;
 }
 
-static bool
-is_same_word(const struct said_word *a, const struct said_word *b)
+bool
+weigh_same(const struct said_word *a, const struct said_word *b)
 {
 	const struct said_word *s = a->len <= b->len ? a : b, *l = s == a ? b : a;
 
@@ -57,7 +57,7 @@ bool
 weigh_has(const struct said *s, const struct said_word *w)
 {
 	for (size_t i = 0; i < s->n; i++)
-		if (is_same_word(w, &s->w[i]))
+		if (weigh_same(w, &s->w[i]))
 			return true;
 	return false;
 }

@@ -17,6 +17,8 @@ struct word_counts {
 bool weigh_is_silent(const struct said_word *w);
 /* Whether it is a verb that goes with everything, or says no more than one: "has", "uses". */
 bool weigh_is_light(const struct said_word *w);
+/* Whether two words are one, perhaps with another ending: "teach" and "teacher". */
+bool weigh_same(const struct said_word *a, const struct said_word *b);
 /* Whether a statement has the word, perhaps with another ending: "teach" and "teacher". */
 bool weigh_has(const struct said *s, const struct said_word *w);
 /* What a word weighs by itself, 0 to 1. */
