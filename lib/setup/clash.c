@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 enum clash
-clash_find(const char *ours, char *other, size_t size)
+clash_of_name(const char *ours, char *other, size_t size)
 {
 	const char *p = getenv("PATH");
 	struct stat is_ours = { 0 }, st;

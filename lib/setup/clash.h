@@ -12,6 +12,6 @@ enum clash { CLASH_NONE, CLASH_BEHIND, CLASH_BEFORE };
  * Looks in PATH for a program called 'mem' that is not the file ours, and puts its path into
  * other[size]. CLASH_BEFORE: a shell finds that one.
  */
-enum clash clash_find(const char *ours, char *other, size_t size);
+enum clash clash_of_name(const char *ours, char *other, size_t size);
 
 #endif

@@ -311,7 +311,7 @@ static void
 check_name(struct checking *c)
 {
 	char other[PATH_BYTES], why[PATH_BYTES + 100] = "no other program in PATH has this name";
-	enum clash clash = clash_find(c->s->mem, other, sizeof(other));
+	enum clash clash = clash_of_name(c->s->mem, other, sizeof(other));
 
 	if (clash != CLASH_NONE)
 		snprintf(why, sizeof(why), "another program has this name, '%s', %s", other,
