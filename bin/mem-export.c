@@ -121,7 +121,8 @@ main(int argc, char **argv)
 	const char **ids = NULL;
 
 	if (i < argc && !named)
-		err_set(&err, ERR_USAGE, "no operand is taken but '-': '%s'", argv[i]);
+		err_set(&err, ERR_USAGE, "no operand is taken but '-': '%s' (a session is named by "
+		    "-s)", argv[i]);
 	else if (named && (write == export_pam || multi_user || profile || new_for != NULL))
 		err_set(&err, ERR_USAGE, "'-' is of ndjson and markdown, and of messages and "
 		    "records of one user");

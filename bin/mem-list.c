@@ -713,6 +713,9 @@ main(int argc, char **argv)
 			list_names(&l);
 		else
 			list(&l, &want);
+		if (prog_for_people() && err.code == 0 && l.handles.len == 0 &&
+		    names == NAMES_NONE && want.what != LIST_METRICS)
+			prog_note("there is none that fits");
 		/* an empty list has no numbers, and those of the list before are none of it */
 		if (prog_for_people() && err.code == 0 && want.what != LIST_METRICS)
 			handles_keep(&l.handles, l.who.user);

@@ -53,6 +53,35 @@ static const struct prog prog = { "mem-resume",
 	"  mem handoff the flaky login test | claude\n"
 	"  mem handoff --to codex --run\n" };
 
+/* ---- of which agent ---- */
+
+struct way {
+	const char *host, *dir;            /* "" where that is not known */
+	const char *argv[RESUME_WORDS];
+	bool any;                          /* the host has such a command */
+};
+
+static void
+read_way(const struct session *v, struct arena *a, struct way *w)
+{
+	struct err ignored = ERR_INIT;
+	const struct json *meta;
+	const char *text;
+
+	*w = (struct way){ .host = "", .dir = "" };
+	if (v->metadata != NULL && *v->metadata != '\0' &&
+	    json_parse(v->metadata, strlen(v->metadata), a, &meta, &ignored) == 0) {
+		if ((text = json_get_string(meta, "host", NULL)) != NULL)
+			w->host = text;
+		/* what is no whole path is no place from here, and may be an option of cd */
+		if ((text = json_get_string(meta, "cwd", NULL)) != NULL && *text == '/')
+			w->dir = text;
+	}
+	if (*w->dir == '\0' && v->project != NULL && *v->project == '/')
+		w->dir = v->project;
+	w->any = resume_words(w->host, v->id, a, w->argv);
+}
+
 /* ---- which session ---- */
 
 struct found {
@@ -61,7 +90,25 @@ struct found {
 	size_t n;
 };
 
-struct newest { struct found *f; struct store *s; const struct scope *who; struct arena *a; };
+struct newest {
+	struct found *f;
+	struct store *s;
+	const struct scope *who;
+	struct arena *a;
+	bool of_agents;                    /* what people said to each other is nobody's work */
+};
+
+/* Whether an agent held it, which its transcript tells. */
+static bool
+of_agent(const struct session *v)
+{
+	struct arena a = ARENA_INIT;
+	struct way w;
+
+	read_way(v, &a, &w);
+	arena_release(&a);
+	return *w.host != '\0';
+}
 
 static int
 on_session(void *arg, const struct session *v)
@@ -69,26 +116,30 @@ on_session(void *arg, const struct session *v)
 	struct newest *n = arg;
 	struct err ignored = ERR_INIT;
 
-	if (v->n_messages > 0 && !session_is_document(v) &&
+	if (v->n_messages > 0 && !session_is_document(v) && (!n->of_agents || of_agent(v)) &&
 	    sessions_find(n->s, n->who, v->id, n->a, &n->f->sessions[n->f->n], &ignored) == 0 &&
 	    n->f->sessions[n->f->n] != NULL)
 		n->f->p[n->f->n++] = NAN;
 	return n->f->n >= (size_t)limit;
 }
 
-/* The newest of the directory's project, or of all where that has none. */
+/* The newest that agents held in the directory's project, or in all, or else that anybody did. */
 static int
 find_newest(struct store *s, const struct scope *who, struct found *f, struct arena *a,
 	struct err *err)
 {
-	struct newest n = { f, s, who, a };
+	struct newest n = { f, s, who, a, true };
 	struct scope here = *who;
 
 	if (here.project == NULL || *here.project == '\0')
 		here.project = prog_project(".");
-	if (sessions_by_time(s, &here, true, TIME_NONE, on_session, &n, err) < 0)
-		return -1;
-	return f->n > 0 ? 0 : sessions_by_time(s, who, true, TIME_NONE, on_session, &n, err);
+	for (int i = 0; i < 4 && f->n == 0; i++) {
+		n.of_agents = i % 2 == 0;
+		if (sessions_by_time(s, i < 2 ? &here : who, true, TIME_NONE, on_session, &n,
+		    err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* A session of the hits, and what speaks for it. */
@@ -200,33 +251,6 @@ find(struct store *s, const struct scope *who, char *const *words, int n, struct
 }
 
 /* ---- its command ---- */
-
-struct way {
-	const char *host, *dir;            /* "" where that is not known */
-	const char *argv[RESUME_WORDS];
-	bool any;                          /* the host has such a command */
-};
-
-static void
-read_way(const struct session *v, struct arena *a, struct way *w)
-{
-	struct err ignored = ERR_INIT;
-	const struct json *meta;
-	const char *text;
-
-	*w = (struct way){ .host = "", .dir = "" };
-	if (v->metadata != NULL && *v->metadata != '\0' &&
-	    json_parse(v->metadata, strlen(v->metadata), a, &meta, &ignored) == 0) {
-		if ((text = json_get_string(meta, "host", NULL)) != NULL)
-			w->host = text;
-		/* what is no whole path is no place from here, and may be an option of cd */
-		if ((text = json_get_string(meta, "cwd", NULL)) != NULL && *text == '/')
-			w->dir = text;
-	}
-	if (*w->dir == '\0' && v->project != NULL && *v->project == '/')
-		w->dir = v->project;
-	w->any = resume_words(w->host, v->id, a, w->argv);
-}
 
 /* What a shell is to run: it goes on with the session, or hands it over. */
 static const char *

@@ -325,7 +325,7 @@ main(int argc, char **argv)
 	else if (do_undo)
 		setup_undo(&s, !yes, &err);
 	else if (setup_look(&s, &err) == 0) {
-		prog_note("mem-setup --auto stores this, and writes what it would");
+		prog_note("mem-setup --auto stores this, and writes these files");
 		propose_me();
 	}
 	if (unasked && err.code == 0)

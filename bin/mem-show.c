@@ -207,8 +207,22 @@ text_answer(const struct why *w)
 	buf_addc(out, '\n');
 }
 
+/* How what was found, or left out, begins: its id says nothing to people. */
 static void
-text_why(const struct why *w)
+first_words(const struct shower *sh, const char *id, struct arena *a)
+{
+	const struct message *m = NULL;
+	const struct fact *f = NULL;
+	size_t room = MAX(prog_columns(), 80) - 41;
+
+	if (messages_find(sh->want.s, &sh->want.who, id, a, &m, NULL) == 0 && m != NULL)
+		print_line(prog_out(), m->content, m->content_len, room);
+	else if (records_find(sh->want.s, &sh->want.who, id, a, &f, NULL) == 0 && f != NULL)
+		print_line(prog_out(), f->head.content, f->head.content_len, room);
+}
+
+static void
+text_why(const struct shower *sh, const struct why *w, struct arena *a)
 {
 	const struct handed *h = &w->at;
 	struct buf *out = prog_out();
@@ -226,9 +240,8 @@ text_why(const struct why *w)
 	for (size_t i = 0; i < w->n; i++) {
 		const struct handed *o = &w->items[i];
 
-		buf_addf(out, "  %s  %s", w->ids[i], handed_names[o->did]);
-		if (o->tokens > 0)
-			buf_addf(out, ", %u tokens", o->tokens);
+		buf_addf(out, "  %s  %-8s  ", w->ids[i], handed_names[o->did]);
+		first_words(sh, w->ids[i], a);
 		buf_addc(out, '\n');
 	}
 	buf_addc(out, '\n');
@@ -260,7 +273,7 @@ put_handed(struct shower *sh, const char *id, bool is_record, int64_t row)
 			   sh->err);
 
 	if (rc > 0 && prog_for_people()) {
-		text_why(&w);
+		text_why(sh, &w, &a);
 	} else if (rc > 0) {
 		why_record(prog_out(), conf_text("user"), &w);
 		buf_addc(prog_out(), '\n');

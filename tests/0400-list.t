@@ -449,5 +449,11 @@ mem-remember -q -k quay --valid-from 2023-02-03 'The quay is closed'
 check_like 'a fact has the day since when it holds' '2023-02-03 ' mem-list facts --format text
 mem-ingest -q "$ROOT/tests/demo/conversation.ndjson"
 mem-summarize -q -s kickoff >/dev/null
+if has_terminal; then
+	check_like 'an empty list says on a terminal that there is none' 'mem-list: there is none' \
+		script -qec 'mem-list decisions' /dev/null
+else
+	skip 'an empty list says on a terminal that there is none' 'script(1) gives no terminal'
+fi
 check_like 'a summary says of which session it is' ' kickoff ' mem-list summaries --format text
 done_testing

@@ -76,6 +76,9 @@ check_like 'why tells people the rank and the tokens' \
 	mem-show --format text --why source:m1
 check_like 'why tells people what each signal is' 'BM25 of the turn$' \
 	mem-show --format text --why source:m1
+check_like 'why tells people how each item begins' \
+	'^  [0-9A-Z]{26}  out       The lighthouse keeper paints ' \
+	mem-show --format text --why source:m1
 check_like '--seen tells people where it was handed out' '^mem-search fused ' \
 	mem-show --format text --seen source:m1
 check_out '--seen tells each that was looked at, and what became of it' "$(why source:m1 \

@@ -62,6 +62,10 @@ check_out 'by how it begins' aaaa-1 one .session -s aaaa
 check_out 'without words the last of the project' aaaa-1 sh -c \
 	'cd shop && mem-resume -j | jq -r .session'
 check_out 'without words the last session is resumed' 'x; rm -rf y' one .session
+said family user 04T09:00 'Who fetches Lina from the gym tomorrow?' | mem-ingest -q -
+check_out 'what people said to each other is no work to go on with' 'x; rm -rf y' one .session
+check_out 'where nothing else is there it is' family sh -c \
+	'mem-export -s family | mem-import -q -d people.db; mem-resume -j -d people.db | jq -r .session'
 check_out 'several sessions are listed, the best first' 'bbbb-2' \
 	sh -c 'mem-resume -j -n 3 barn door | jq -r .session | head -1'
 check_out 'each agent its own command' 'gemini --resume gemini-3

@@ -76,6 +76,14 @@ check_out 'what the user gave up is stale' 'I quit the bakery.' sh -c \
 	"mem-audit -j m.json | jq -r 'select(.kind == \"stale\" and .records[0].id == \"3\") | .evidence[-1].quote'"
 check_out 'what an assistant said of the user supports nothing' 'unsupported []' sh -c \
 	"mem-audit -j m.json | jq -r 'select(.records[0].id == \"2\") | \"\\(.kind) \\(.evidence)\"'"
+cp mem.db own.db
+mem-remember -q -d own.db --fact 'The bees of Porto are called Ottilie'
+check_out 'what the user stored himself needs no turn that says so' '' \
+	mem-audit -j -d own.db --only unsupported
+echo '{"type":"fact","content":"The wasps of Porto are called Ottmar","origin":"assistant"}' |
+	mem-remember -q -d own.db
+check_out 'what an assistant stored needs one' 'The wasps of Porto are called Ottmar' \
+	sh -c 'mem-audit -j -d own.db --only unsupported | jq -r ".records[].content"'
 check_out 'only kinds that are wanted' 'unsupported' sh -c \
 	"mem-audit -j --only unsupported,secret m.json | jq -r .kind | sort -u"
 check_like 'for people: the kind, the place, the turn' '^  .* 2024-02-01 I no longer live' \

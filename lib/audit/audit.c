@@ -236,6 +236,7 @@ hear_all(struct audit *a, struct transcripts *t, struct err *err)
 			err) != 0 ||
 		    hear_sources(a, t, r, &a->heard[i], err) != 0)
 			return -1;
+		a->heard[i].supported |= r->given;
 	}
 	return 0;
 }

@@ -42,6 +42,7 @@ struct memory_item {
 	/* of ours: what it rests on [n_sources] */
 	const struct record_source *sources;
 	size_t n_sources;
+	bool given;                /* of ours: the user stored it himself, and so says it */
 };
 
 struct memories {
