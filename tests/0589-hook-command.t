@@ -107,7 +107,7 @@ check_out 'nothing is told before a command that worked' '' \
 check_out 'what worked in the end' '' hook claude-code pretool c2 'make pond'
 check_out 'nothing is told where there is no command' '' hook claude-code pretool c3 'x' \
 	'{"tool_name":"Read","tool_input":{"file_path":"a"}}'
-check_like 'as the log says' 'runs no command' mem-hook --log -n 1
+check_like 'as the log says' 'changes no file and runs no command' mem-hook --log -n 1
 check_out 'nothing is told where there is no directory' '' \
 	hook claude-code pretool c4 'heron build --fast' '{"cwd":null}'
 check_out 'a command that worked' '' hook codex PostToolUse c5 'make pond' \

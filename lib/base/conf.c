@@ -117,6 +117,7 @@ const struct conf_setting conf_settings[] = {
 	{ "guard_pause", CONF_INT, "300", 1, 86400, "for so many seconds", NULL },
 	{ "hook_ms", CONF_INT, "500", 10, 60000, "milliseconds within which mem-hook answers", NULL },
 	{ "hook_budget", CONF_INT, "600", 50, CAP_CONTEXT_TOKENS, "tokens that mem-hook puts in front of a prompt, at most", NULL },
+	{ "hook_rules", CONF_BOOL, "yes", 0, 0, "mem-hook says before an edit or command that it goes against what the user decided", NULL },
 	{ "hook_then", CONF_TEXT, "", 0, 0, "command that mem-hook runs behind when it has stored what is new; empty: none", NULL },
 	{ "color", CONF_TEXT, "auto", 0, 0, "always, never or auto: on a terminal", "auto always never" },
 	{ "now", CONF_TEXT, "", 0, 0, "the time it is taken to be; empty: the clock's", NULL },

@@ -6,7 +6,6 @@
 
 #include "base/conf.h"
 #include "base/utf8.h"
-#include "calls/calls.h"
 #include "json/json.h"
 
 /* of a longer prompt its beginning and its end are read: what is asked stands there */
@@ -190,9 +189,7 @@ read_call(const struct json *v, struct arena *a, struct hook_call *out)
 {
 	static const char *const results[] = { "tool_response", "error", "error_message" };
 	const struct json *input = json_get(v, "tool_input"), *result = NULL;
-	const struct call *calls;
 	struct buf b;
-	size_t n = 0;
 
 	out->command = "";
 	buf_init(&b, conf_caps.output_bytes);
@@ -203,10 +200,10 @@ read_call(const struct json *v, struct arena *a, struct hook_call *out)
 		json_key(&b, "arguments");
 		json_write(&b, input);
 		json_close(&b);
-		calls_read(b.data, b.len, out->cwd, a, &calls, &n);
+		change_read(b.data, b.len, out->cwd, a, &out->change);
 	}
-	if (n > 0 && calls[0].command != NULL)
-		out->command = calls[0].command;
+	if (out->change.command != NULL)
+		out->command = out->change.command;
 	for (size_t i = 0; i < NELEM(results) && result == NULL; i++)
 		result = json_get(v, results[i]);
 	buf_reset(&b);

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "calls/change.h"
 #include "calls/outcome.h"
 
 enum hook_event {
@@ -72,6 +73,7 @@ struct hook_call {
 	const char *prompt;
 	size_t prompt_len;
 	const char *command;       /* of a call that runs one */
+	struct change change;      /* that a call would make */
 	const char *result;        /* the texts of what it gave, a line each */
 	struct outcome outcome;
 };

@@ -7,6 +7,7 @@
 #include "hook/compacted.h"
 #include "hook/cure.h"
 #include "hook/gate.h"
+#include "hook/guard.h"
 #include "search/ask.h"
 #include "statement/sentence.h"
 #include "text/tokens.h"
@@ -19,10 +20,26 @@ call_asks_nothing(const struct tell *t)
 {
 	if (t->who.project == NULL || *t->who.project == '\0')
 		return "the host names no directory";
-	if (*t->said->command == '\0')
-		return "the call runs no command";
+	if (*t->said->command == '\0' &&
+	    (t->event == HOOK_POSTTOOL || *t->said->change.path == '\0'))
+		return "the call changes no file and runs no command";
 	return t->event == HOOK_POSTTOOL && t->said->outcome.worked == WORKED_YES
 	    ? "the command worked" : NULL;
+}
+
+/* Of a call: how its command failed before; else what it goes against. */
+static int
+tell_call(struct store *s, const struct tell *t, const struct recall_want *want, struct recalled *r,
+	struct err *err)
+{
+	if (*t->said->command == '\0') {
+		recall_begin(want, r);
+		r->why = "nothing is known against the change";
+	} else if (cure_call(s, want, t->event, t->said, r, err) != 0) {
+		return -1;
+	}
+	return s == NULL || r->block.n > 0 || t->event != HOOK_PRETOOL || !conf_bool("hook_rules")
+	    ? 0 : guard_call(s, want, t->said, r, err);
 }
 
 /*
@@ -36,7 +53,7 @@ recall(struct store *s, const struct tell *t, const struct recall_want *want, bo
 	int rc;
 
 	if (t->event >= HOOK_PRETOOL)
-		return cure_call(s, want, t->event, t->said, r, err);
+		return tell_call(s, t, want, r, err);
 	if (t->said->compacted && t->event == HOOK_START) {
 		rc = compacted_tell(s, want, t->said->transcript, r, err);
 		if (rc != 0 || r->block.n > 0)

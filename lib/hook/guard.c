@@ -1,0 +1,239 @@
+/*
+ * guard.c: what a person says is looked for by the words of the change, in the posting lists alone;
+ * then each of these turns is read, the newest first. Only a user's own words make a rule.
+ */
+#include "hook/guard.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/conf.h"
+#include "base/me.h"
+#include "math/real.h"
+#include "math/topk.h"
+#include "store/index.h"
+#include "store/records.h"
+#include "work/against.h"
+
+#define ROLE_OF_USER 0             /* as index/corpus.h packs it */
+#define TURN_WORDS   250           /* of a longer turn the rules are not its user's */
+
+struct guard {
+	struct store *store;
+	const struct recall_want *want;
+	struct recalled *r;
+	const struct message **of;         /* [n] what users said and stored */
+	size_t n;
+};
+
+/* Adds what the term weighs to each turn of a user that has it. */
+static int
+add_term(struct index *x, const struct index_word *w, struct posting_list *list, float *weights,
+	struct err *err)
+{
+	const struct corpus *c = index_corpus(x);
+	size_t at = list->n;
+	float idf;
+
+	if (index_list(x, w->text, w->len, list, err) < 0)
+		return -1;
+	idf = real_logf(1 + (float)c->n / (float)(list->n - at + 1));
+	for (; at < list->n; at++) {
+		uint32_t turn = list->items[at].doc;
+
+		if (corpus_role(c, turn) == ROLE_OF_USER && corpus_words(c, turn) <= TURN_WORDS)
+			weights[turn] += idf;
+	}
+	return 0;
+}
+
+/* A record as what its user said. */
+static const struct message *
+message_of(struct guard *g, const struct record_head *h)
+{
+	struct message *m = arena_zalloc(&g->r->arena, sizeof(*m));
+
+	*m = (struct message){ .session = h->session, .role = ROLE_USER, .name = "",
+		.content = h->content, .content_len = h->content_len, .time_us = h->time_us,
+		.trust = h->trust };
+	memcpy(m->id, h->id, sizeof(m->id));
+	return m;
+}
+
+static int
+find_turns(struct guard *g, const struct index_word *words, size_t n, struct err *err)
+{
+	const struct scope who = { g->want->who.user, g->want->who.agent, NULL, NULL };
+	struct posting_list list = { .n = 0 };
+	struct index *x = NULL;
+	struct topk best;
+	float *weights = NULL;
+	int64_t rows[GUARD_TURNS];
+	size_t n_rows = 0;
+	int rc = index_enter(g->store, &who, &x, err);
+
+	topk_init(&best, GUARD_TURNS);
+	if (rc == 0 && (rc = index_load(x, words, n, err)) == 0)
+		weights = xcalloc(index_corpus(x)->n + 1u, sizeof(*weights));
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = add_term(x, &words[i], &list, weights, err);
+	for (size_t i = 0; rc == 0 && i < list.n; i++) {
+		uint32_t turn = list.items[i].doc;
+
+		if (weights[turn] > 0)
+			topk_add(&best, weights[turn], turn);
+		weights[turn] = 0;
+	}
+	for (size_t i = 0; rc == 0 && i < best.n; i++)
+		rows[n_rows++] = corpus_row(index_corpus(x), (uint32_t)best.items[i].id);
+	g->of = arena_alloc(&g->r->arena, (GUARD_MOST) * sizeof(*g->of));
+	/* within the snapshot, so that the lock is taken once */
+	if (rc == 0 && n_rows > 0)
+		rc = messages_by_rows(g->store, &g->want->who, rows, n_rows, &g->r->arena, g->of,
+		    err);
+	topk_release(&best);
+	free(weights);
+	posting_list_release(&list);
+	index_end(x);
+	g->n = rc == 0 ? n_rows : 0;
+	return rc < 0 ? -1 : 0;
+}
+
+/* Adds what the user stored on purpose, for this project or for all, of one type. */
+static int
+find_records(struct guard *g, enum record_type type, const struct buf *text, struct err *err)
+{
+	struct record_filter filter = RECORD_FILTER_ANY(type);
+	const struct scope who = { g->want->who.user, g->want->who.agent, NULL, NULL };
+	struct record_match found[GUARD_RECORDS];
+	const struct fact *f = NULL;
+	size_t n = 0;
+	int rc;
+
+	filter.made = MADE_GIVEN;
+	filter.as_of_us = clock_now_us();
+	rc = records_match(g->store, &who, &filter, text->data, text->len, GUARD_RECORDS, found,
+	    &n, err);
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		rc = records_by_row(g->store, &who, found[i].row, TIME_NONE, &g->r->arena, &f, err);
+		if (rc == 0 && f != NULL && f->head.origin == ORIGIN_USER &&
+		    (*f->head.project == '\0' ||
+		     strcmp(f->head.project, g->want->who.project) == 0))
+			g->of[g->n++] = message_of(g, &f->head);
+	}
+	return rc;
+}
+
+static int
+find_stored(struct guard *g, const struct index_word *words, size_t n, struct err *err)
+{
+	const struct scope who = { g->want->who.user, g->want->who.agent, NULL, NULL };
+	struct buf text;
+	bool any;
+	int rc = records_given(g->store, &who, &any, err);
+
+	if (rc != 0 || !any)
+		return rc;
+	buf_init(&text, conf_caps.output_bytes);
+	for (size_t i = 0; i < n; i++)
+		buf_addf(&text, "%.*s ", (int)words[i].len, words[i].text);
+	rc = find_records(g, RECORD_FACT, &text, err);
+	if (rc == 0)
+		rc = find_records(g, RECORD_REFLECTION, &text, err);
+	buf_release(&text);
+	return rc;
+}
+
+static int
+newest_first(const void *x, const void *y)
+{
+	const struct message *const *p = x, *const *q = y;
+	const struct message *a = *p, *b = *q;
+
+	if (a->time_us != b->time_us)
+		return a->time_us < b->time_us ? 1 : -1;
+	return (a->row < b->row) - (a->row > b->row);
+}
+
+/* Only what the user says in another session of the project stays, the newest first. */
+static void
+sort_turns(struct guard *g)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		const struct message *m = g->of[i];
+
+		if (m != NULL && m->role == ROLE_USER && me_speaks(m->name) &&
+		    !recall_is_running(g->want, m->session))
+			g->of[kept++] = m;
+	}
+	g->n = kept;
+	if (kept > 0)
+		qsort(g->of, kept, sizeof(*g->of), newest_first);
+}
+
+/* Whether something newer than the rule at `at` may say otherwise. */
+static bool
+is_lifted(const struct guard *g, size_t at, const enum against *is, const struct against_said *said)
+{
+	const struct against_text older = { g->of[at]->content + said->part, said->part_len };
+
+	for (size_t i = 0; i < at; i++) {
+		const struct against_text newer = { g->of[i]->content, g->of[i]->content_len };
+
+		if (against_lifts(&older, &newer, is[i] == AGAINST_FITS))
+			return true;
+	}
+	return false;
+}
+
+static void
+tell_it(struct guard *g, const struct message *m, const struct against_said *said)
+{
+	struct message *told = arena_zalloc(&g->r->arena, sizeof(*told));
+
+	*told = *m;
+	told->name = "decided by the user";
+	told->content = arena_printf(&g->r->arena, "%.*s [%.26s]", (int)said->len,
+	    m->content + said->start, m->id);
+	told->content_len = strlen(told->content);
+	if (!hook_given_has(g->want->given, g->want->session, told))
+		context_add(&g->r->block,
+		    &(struct context_piece){ told, 0, told->content_len, false, false },
+		    UINT64_MAX);
+	g->r->why = g->r->block.n > 0 ? "it goes against what was decided" : "it was told before";
+}
+
+int
+guard_call(struct store *s, const struct recall_want *want, const struct hook_call *said,
+	struct recalled *r, struct err *err)
+{
+	struct guard g = { .store = s, .want = want, .r = r };
+	const struct against_change *c;
+	const struct against_term *terms;
+	struct index_word words[GUARD_TERMS];
+	enum against is[GUARD_MOST];
+	size_t n;
+
+	c = against_read(&said->change, want->who.project, &r->arena);
+	terms = against_terms(c, GUARD_TERMS, &r->arena, &n);
+	for (size_t i = 0; i < n; i++)
+		words[i] = (struct index_word){ terms[i].text, terms[i].len };
+	if (n == 0)
+		return 0;
+	if (find_turns(&g, words, n, err) != 0 || find_stored(&g, words, n, err) != 0)
+		return -1;
+	sort_turns(&g);
+	for (size_t i = 0; i < g.n; i++) {
+		const struct message *m = g.of[i];
+		struct against_said at;
+
+		is[i] = against(c, m->content, m->content_len, &at);
+		if (is[i] != AGAINST_GOES)
+			continue;
+		if (!is_lifted(&g, i, is, &at))
+			tell_it(&g, m, &at);
+		break;
+	}
+	return 0;
+}

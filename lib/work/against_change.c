@@ -1,0 +1,231 @@
+/*
+ * against_change.c: a change as words: what it brings in, what it takes away, what was there, and
+ * by which words turns are found that speak of it.
+ */
+#include "base/ascii.h"
+#include "text/words.h"
+#include "work/against_parts.h"
+#include "work/work.h"
+
+#define KINDS_MOST 16
+#define NAMES_MOST 32               /* terms beside those that the change has itself */
+
+/* ---- reading ---- */
+
+/* How the lines begin that are gained, where no line that was there begins so. */
+static void
+read_indents(const struct change *c, struct against_change *out)
+{
+	bool was[2] = { false, false }, is[2] = { false, false };
+	const char *base = path_base(c->path);
+	size_t n = strlen(base);
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct change_line *l = &c->lines[i];
+		bool *has = l->side == CHANGE_GAINED ? is : was;
+
+		has[0] |= l->text[0] == '\t';
+		has[1] |= l->len > 2 && memcmp(l->text, "  ", 2) == 0;
+	}
+	/* these files leave no choice */
+	if (c->command != NULL || strstr(base, "akefile") != NULL || strstr(base, ".y") != NULL ||
+	    strstr(base, ".md") != NULL || (n > 3 && strcmp(base + n - 3, ".go") == 0))
+		return;
+	out->tabs = is[0] && !was[0];
+	out->spaces = is[1] && !was[1];
+}
+
+/* Whether a line of code is said to its reader. */
+static bool
+is_comment(const char *p, size_t len)
+{
+	while (len > 0 && ascii_is_space(*p)) {
+		p++;
+		len--;
+	}
+	return len > 1 && (*p == '#' || *p == '*' || memcmp(p, "//", 2) == 0 ||
+	    memcmp(p, "/*", 2) == 0 || memcmp(p, "--", 2) == 0 || memcmp(p, "<!", 2) == 0) &&
+	    !(len > 8 && memcmp(p, "#include", 8) == 0);
+}
+
+/* Marks words within quotation marks that hold several: a message to people. */
+static void
+mark_prose(const char *p, size_t len, struct against_words *v)
+{
+	bool comment = is_comment(p, len);
+
+	for (size_t i = 0; i < v->n; i++)
+		v->w[i].prose = comment;
+	for (size_t i = 0, close; i < len; i = close + 1) {
+		bool blank = false;
+
+		for (close = len; i < len && strchr("\"'`", p[i]) == NULL; i++)
+			continue;
+		for (size_t k = i + 1; k < len && close == len; k++) {
+			if (p[k] == p[i])
+				close = k;
+			else
+				blank |= p[k] == ' ';
+		}
+		for (size_t k = 0; k < v->n && blank; k++)
+			v->w[k].prose |= v->w[k].start > i && v->w[k].start < close;
+	}
+}
+
+static bool
+is_for_readers(const char *path)
+{
+	static const char *const ends[] = { ".md", ".txt", ".rst", ".adoc", ".org", ".mdx" };
+	size_t n = strlen(path);
+
+	for (size_t i = 0; i < NELEM(ends); i++)
+		if (n > strlen(ends[i]) && strcmp(path + n - strlen(ends[i]), ends[i]) == 0)
+			return true;
+	return false;
+}
+
+const struct against_change *
+against_read(const struct change *c, const char *dir, struct arena *a)
+{
+	struct against_change *out = arena_zalloc(a, sizeof(*out));
+	size_t n = strlen(dir);
+
+	out->path = c->path;
+	if (n > 0 && strncmp(out->path, dir, n) == 0 && out->path[n] == '/')
+		out->path += n + 1;
+	out->command = c->command;
+	out->looks = c->command != NULL && work_only_looks(c->command) &&
+	    strchr(c->command, '>') == NULL;
+	read_indents(c, out);
+	out->prose = is_for_readers(out->path);
+	against_words_read(out->path, strlen(out->path), true, a, &out->path_words);
+	if (c->command != NULL)
+		out->n_programs = calls_programs(c->command, a, &out->programs);
+	out->lines = arena_alloc(a, (c->n + 1) * sizeof(*out->lines));
+	for (size_t i = 0; i < c->n; i++) {
+		struct against_line *l = &out->lines[out->n++];
+
+		l->side = c->lines[i].side;
+		l->text = c->lines[i].text;
+		l->len = MIN(c->lines[i].len, LINE_BYTES);
+		against_words_read(l->text, l->len, true, a, &l->words);
+		mark_prose(l->text, l->len, &l->words);
+	}
+	return out;
+}
+
+/* ---- what stands where ---- */
+
+const struct against_word *
+against_word_of(const struct against_words *v, const struct against_word *w, bool loosely)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (against_same(&v->w[i], w, loosely))
+			return &v->w[i];
+	return NULL;
+}
+
+bool
+against_was_there(const struct against_change *c, const struct against_word *w)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->lines[i].side != CHANGE_GAINED &&
+		    against_word_of(&c->lines[i].words, w, false) != NULL)
+			return true;
+	return false;
+}
+
+bool
+against_writes(const struct against_change *c)
+{
+	static const char *const by[] = { "rm", "mv", "tee", "patch", "truncate", "unlink" };
+
+	if (c->command == NULL)
+		return *c->path != '\0';
+	for (size_t i = 0; i < c->n_programs; i++)
+		for (size_t k = 0; k < NELEM(by); k++)
+			if (strcmp(c->programs[i], by[k]) == 0)
+				return true;
+	return strstr(c->command, "sed -i") != NULL || strstr(c->command, "> ") != NULL;
+}
+
+bool
+against_edits(const struct against_change *c)
+{
+	bool any = c->command != NULL && against_writes(c);
+
+	for (size_t i = 0; i < c->n; i++)
+		any |= c->lines[i].side != CHANGE_GAINED;
+	return any;
+}
+
+/* ---- terms ---- */
+
+struct terms { struct against_term *of; size_t n, most; struct arena *a; };
+
+static int
+on_term(void *arg, const struct word *w)
+{
+	struct terms *t = arg;
+
+	if (t->n == t->most)
+		return 1;
+	if (w->kind == WORD_CHAR || w->kind == WORD_PAIR || w->kind == WORD_SYMBOL || w->stop ||
+	    w->len < 2)
+		return 0;
+	for (size_t i = 0; i < t->n; i++)
+		if (t->of[i].len == w->len && memcmp(t->of[i].text, w->term, w->len) == 0)
+			return 0;
+	t->of[t->n++] = (struct against_term){ arena_strndup(t->a, w->term, w->len), w->len };
+	return 0;
+}
+
+/* What of the classes the lines have; kinds [n] receives those of things. */
+static unsigned
+says_of_lines(const struct against_change *c, const struct cue_class *kinds[KINDS_MOST], size_t *n)
+{
+	unsigned says = *c->path != '\0' ? SAYS(EDIT) : 0;
+
+	*n = 0;
+	for (size_t i = 0; i < c->n; i++)
+		for (size_t k = 0; k < c->lines[i].words.n; k++) {
+			const struct against_word *w = &c->lines[i].words.w[k];
+
+			says |= w->says;
+			if (w->kind != NULL && *n < KINDS_MOST &&
+			    (*n == 0 || kinds[*n - 1] != w->kind))
+				kinds[(*n)++] = w->kind;
+		}
+	return says;
+}
+
+const struct against_term *
+against_terms(const struct against_change *c, size_t most, struct arena *a, size_t *n)
+{
+	struct terms t = { arena_alloc(a, most * sizeof(*t.of)), 0, most, a };
+	const struct cues *cues = cues_of("schema/cues/against.txt");
+	const struct cue_class *kinds[KINDS_MOST];
+	size_t n_classes = 0, n_kinds;
+	unsigned says;
+	const struct cue_class *classes = cues == NULL ? NULL : cues_classes(cues, &n_classes);
+
+	words_each(c->path, strlen(c->path), on_term, &t);
+	for (int side = CHANGE_LOST; side <= CHANGE_KEPT; side++)
+		for (size_t i = 0; i < c->n; i++)
+			if ((int)c->lines[i].side == side)
+				words_each(c->lines[i].text, c->lines[i].len, on_term, &t);
+	t.most = MIN(most, t.n + NAMES_MOST);
+	says = says_of_lines(c, kinds, &n_kinds);
+	for (size_t i = 0; i < n_classes; i++) {
+		unsigned own = against_says_of(&classes[i], i);
+		bool wanted = (own < N_SAYS && (says & 1u << own)) ||
+		    (strncmp(classes[i].name, "~indent/", 8) == 0 && (c->tabs || c->spaces));
+
+		for (size_t k = 0; k < n_kinds; k++)
+			wanted |= against_rivals(kinds[k], &classes[i]);
+		if (wanted)
+			words_each(classes[i].rest, strlen(classes[i].rest), on_term, &t);
+	}
+	*n = t.n;
+	return t.of;
+}

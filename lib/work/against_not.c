@@ -1,0 +1,213 @@
+/*
+ * against_not.c: what is not to be: "never npm", "no sleep in tests", "bcrypt is out", "hands off
+ * vendor/". A change does it where it brings in all that is named, in the place that is named.
+ */
+#include "base/ascii.h"
+#include "work/against_parts.h"
+
+#define OBJECT_WORDS 5
+#define OBJECTS_MOST 4             /* "npm and yarn" */
+
+struct object { const struct against_word *w[OBJECT_WORDS]; size_t n; };
+
+struct forbidden {
+	struct object of[OBJECTS_MOST];
+	size_t n;
+	struct object where, except;
+	bool too_long;
+};
+
+static void
+add(struct object *o, const struct against_word *w, bool *too_long)
+{
+	/* of a single letter nobody knows where it is meant */
+	if (o->n < OBJECT_WORDS && w->n > 1)
+		o->w[o->n++] = w;
+	else
+		*too_long = true;
+}
+
+/* Reads words [from, to) as what is named; "npm or yarn" names two. */
+static void
+read_objects(const struct against_sentence *j, size_t from, size_t to, struct forbidden *f)
+{
+	struct object *at = &f->of[0];
+	bool where = false, aside = false, except = false;
+
+	*f = (struct forbidden){ .n = 1 };
+	for (size_t i = from; i < to; i++) {
+		const struct against_word *w = &j->words.w[i];
+
+		if (against_says(w, SAYS(WITHOUT))) {
+			f->too_long = true;
+		} else if (against_says(w, SAYS(EXCEPT))) {
+			except = true;
+		} else if (w->begins & (SAYS(WHERE) | SAYS(ASIDE))) {
+			aside = (w->begins & SAYS(ASIDE)) && f->of[0].n > 0;
+			where |= f->of[0].n > 0;
+		} else if (against_says(w, SAYS(OR)) && at->n > 0 && !where &&
+		    f->n < OBJECTS_MOST) {
+			at = &f->of[f->n++];
+		} else if (against_is_content(j, w)) {
+			if (except)
+				add(&f->except, w, &f->too_long);
+			else if (!where)
+				add(at, w, &f->too_long);
+			else if (!aside && !against_says(w, SAYS(ALL)))
+				add(&f->where, w, &f->too_long);
+		}
+	}
+	while (f->n > 0 && f->of[f->n - 1].n == 0)
+		f->n--;
+}
+
+/* Whether the word stands in the path or a line that stays: where something is done. */
+static bool
+is_place(const struct against_change *c, const struct against_word *w)
+{
+	if (against_word_of(&c->path_words, w, true) != NULL)
+		return true;
+	for (size_t i = 0; i < c->n; i++)
+		if (c->command != NULL && against_word_of(&c->lines[i].words, w, true) != NULL)
+			return true;
+	return false;
+}
+
+/* One word is enough where it is a name: of a program, of what is imported, called or installed. */
+static bool
+is_named_alone(const struct against_change *c, const struct against_word *w)
+{
+	for (size_t i = 0; i < c->n_programs; i++)
+		if (strlen(c->programs[i]) == w->end - w->start &&
+		    memcmp(c->programs[i], w->term, w->n) == 0)
+			return true;
+	for (size_t i = 0; i < c->n; i++) {
+		const struct against_line *l = &c->lines[i];
+
+		if (l->side != CHANGE_GAINED || c->prose)
+			continue;
+		for (size_t k = 0; k < l->words.n; k++)
+			if (against_same(&l->words.w[k], w, false) && !l->words.w[k].prose &&
+			    !(l->words.w[k].says & (SAYS(LOG) | SAYS(TEST) | SAYS(EDIT))))
+				return true;
+	}
+	return false;
+}
+
+/* Whether one gained line has all of the object, of which the place may hold some. */
+static bool
+brings_in(const struct against_change *c, const struct object *o)
+{
+	if (o->n == 0)
+		return false;
+	if (o->n == 1)
+		return !against_was_there(c, o->w[0]) && is_named_alone(c, o->w[0]);
+	for (size_t i = 0; i < c->n; i++) {
+		const struct against_line *l = &c->lines[i];
+		size_t has = 0, own = 0;
+
+		if (l->side != CHANGE_GAINED)
+			continue;
+		for (size_t k = 0; k < o->n; k++) {
+			bool here = against_word_of(&l->words, o->w[k], true) != NULL;
+
+			own += here && !against_was_there(c, o->w[k]);
+			has += here || against_word_of(&c->path_words, o->w[k], true) != NULL ||
+			    (against_says(o->w[k], SAYS(EDIT)) && against_edits(c));
+		}
+		if (own > 0 && has == o->n)
+			return true;
+	}
+	return false;
+}
+
+/* A directory or file that the part of the sentence names: "gen/", "build/generated". */
+static size_t
+named_path(const char *text, size_t from, size_t to, const char **path)
+{
+	for (size_t i = from; i < to; ) {
+		size_t len = 0, slashes = 0;
+
+		while (i + len < to && (ascii_is_alnum(text[i + len]) ||
+		    strchr("/._-", text[i + len]) != NULL)) {
+			slashes += text[i + len] == '/';
+			len++;
+		}
+		if (slashes > 0 && len > 2 && text[i] != '/') {
+			*path = text + i;
+			while (len > 0 && strchr("./", text[i + len - 1]) != NULL)
+				len--;
+			return len;
+		}
+		i += len + 1;
+	}
+	return 0;
+}
+
+static bool
+is_under(const char *path, const char *dir, size_t len)
+{
+	for (const char *p = path; *p != '\0'; p++)
+		if ((p == path || p[-1] == '/' || p[-1] == ' ' || p[-1] == '\'' || p[-1] == '"') &&
+		    strncmp(p, dir, len) == 0 && (p[len] == '/' || p[len] == '\0'))
+			return true;
+	return false;
+}
+
+/* "Never edit files under gen/": the part of a sentence from word `from` to `to`. */
+static bool
+changes_path(const struct against_sentence *j, size_t from, size_t to)
+{
+	const struct against_change *c = j->c;
+	const char *path = NULL;
+	bool edits = false;
+	size_t len;
+
+	for (size_t i = from; i < to; i++)
+		edits |= against_says(&j->words.w[i], SAYS(EDIT));
+	len = !edits || to == from ? 0 : named_path(j->text, j->words.w[from].start,
+	    j->words.w[to - 1].end + 1, &path);
+	if (len == 0 || !against_writes(c))
+		return false;
+	return is_under(c->command != NULL ? c->command : c->path, path, len);
+}
+
+/* What stands right behind "do not" is done with something: not that of "do not use it". */
+static bool
+is_verb(const struct against_sentence *j, size_t at, const struct against_word *w)
+{
+	for (const struct against_word *p = &j->words.w[at]; p < w; p++)
+		if (!against_says(p, SAYS(DONT)) && against_says(p, SAYS(LIGHT)))
+			return false;
+	return true;
+}
+
+bool
+against_forbidden(const struct against_sentence *j, size_t from, size_t to, size_t at, bool before)
+{
+	struct forbidden f;
+	bool does = false;
+
+	if (changes_path(j, from, to))
+		return true;
+	if (!before) {
+		read_objects(j, at + 1, to, &f);
+		before = f.n == 0;
+	}
+	if (before)
+		read_objects(j, from, at, &f);
+	else if (against_says(&j->words.w[at], SAYS(DONT)) && f.of[0].n == 1 &&
+	    is_verb(j, at, f.of[0].w[0]))
+		return false;
+	if (f.too_long || j->c->looks)
+		return false;
+	for (size_t i = 0; i < f.where.n; i++)
+		if (!is_place(j->c, f.where.w[i]))
+			return false;
+	for (size_t i = 0; i < f.except.n; i++)
+		if (is_place(j->c, f.except.w[i]))
+			return false;
+	for (size_t i = 0; i < f.n; i++)
+		does |= brings_in(j->c, &f.of[i]);
+	return does;
+}

@@ -1,0 +1,107 @@
+/*
+ * against_parts.h: what the files of against.h share. Private to them.
+ */
+#ifndef WORK_AGAINST_PARTS_H
+#define WORK_AGAINST_PARTS_H
+
+#include "calls/calls.h"
+#include "statement/cues.h"
+#include "work/against.h"
+
+#define AGAINST_WORD 24
+#define CUES_MOST    400
+#define LINE_BYTES   400
+#define WORDS_MOST   160
+
+/* The classes of schema/cues/against.txt. */
+enum says {
+	SAYS_NOT, SAYS_DONT, SAYS_BARE, SAYS_LEAD, SAYS_WITHOUT, SAYS_OUT, SAYS_RULE, SAYS_LIFTS,
+	SAYS_KEEP, SAYS_NOW, SAYS_MOST, SAYS_LEAST, SAYS_PASSING, SAYS_WHERE, SAYS_ASIDE,
+	SAYS_WHEN, SAYS_EXCEPT, SAYS_ALL, SAYS_LIGHT, SAYS_OR, SAYS_LOG, SAYS_DEPENDENCY,
+	SAYS_DELETE, SAYS_EDIT, SAYS_TEST, SAYS_SWITCH, N_SAYS
+};
+#define SAYS(x) (1u << SAYS_##x)
+
+struct against_word {
+	uint32_t start, end;       /* bytes of its text */
+	unsigned says, begins;     /* SAYS of the cues it is in, or is the first word of */
+	char term[AGAINST_WORD + 1];           /* in lower case, stemmed */
+	uint8_t n;
+	bool number, han;
+	bool sign;                 /* written as an identifier */
+	bool part;                 /* of the identifier before it */
+	bool prose;                /* of a comment or a message */
+	/* its class among those of things that stand for each other; NULL: none */
+	const struct cue_class *kind;
+};
+
+struct against_words { struct against_word *w; size_t n; };
+
+struct against_line {
+	enum change_side side;
+	const char *text;
+	size_t len;
+	struct against_words words;
+};
+
+struct against_change {
+	const char *path, *command;
+	bool looks, prose;
+	bool tabs, spaces;         /* that gained lines begin with, and no other */
+	const char *const *programs;
+	size_t n_programs;
+	struct against_words path_words;
+	struct against_line *lines;
+	size_t n;
+};
+
+/* parts: of identifiers, too. In the arena. */
+void against_words_read(const char *text, size_t len, bool parts, struct arena *a,
+	struct against_words *v);
+/* loosely: also of one stem, by how they begin. */
+bool against_same(const struct against_word *a, const struct against_word *b, bool loosely);
+/* Whether the word has one of SAYS. */
+static inline bool
+against_says(const struct against_word *w, unsigned says)
+{
+	return (w->says & says) != 0;
+}
+/* Which of enum says a class of the table is; N_SAYS: one of things. */
+unsigned against_says_of(const struct cue_class *class, size_t no);
+/* Whether two classes are of one kind, but not the same: npm and yarn. NULL is of none. */
+bool against_rivals(const struct cue_class *a, const struct cue_class *b);
+
+/* ---- what stands where in a change ---- */
+
+/* The first of the words that is the same, or NULL. */
+const struct against_word *against_word_of(const struct against_words *v,
+	const struct against_word *w, bool loosely);
+/* Whether the change takes something away, or leaves it: then it is no new one. */
+bool against_was_there(const struct against_change *c, const struct against_word *w);
+/* Whether it writes into a file, and whether into one that is there already. */
+bool against_writes(const struct against_change *c);
+bool against_edits(const struct against_change *c);
+
+/* ---- a part of a sentence ---- */
+
+struct against_sentence {
+	const struct against_change *c;
+	const char *text;
+	struct against_words words;
+	unsigned says, turn_says;          /* of all of it; of a short turn that it is in */
+};
+
+/* Whether the word says something by itself. */
+bool against_is_content(const struct against_sentence *j, const struct against_word *w);
+/*
+ * Whether the change does what words [from, to) say is not to be, where the word `at` says so;
+ * before: of what stands before it.
+ */
+bool against_forbidden(const struct against_sentence *j, size_t from, size_t to, size_t at,
+	bool before);
+/* What the change is to a number, another value, or a thing of some kind, at word `at`. */
+enum against against_number(const struct against_sentence *j, size_t from, size_t to, size_t at);
+enum against against_value(const struct against_sentence *j, size_t from, size_t to, size_t at);
+enum against against_kind(const struct against_sentence *j, const struct against_word *rule);
+
+#endif

@@ -1,0 +1,211 @@
+/*
+ * against_value.c: what is to be: "port is 8443 now", "we use pnpm", "dates are stored in UTC". A
+ * change goes against it where it takes the value away and puts another in its place, gives the
+ * thing another number, or brings in another thing of the kind.
+ */
+#include <stdlib.h>
+
+#include "work/against_parts.h"
+
+#define NAMED_MOST 3               /* words that say what a number is of */
+#define BESIDE     3               /* words between a name and its number */
+
+static bool
+number_is(const struct against_word *a, const struct against_word *b)
+{
+	static const double units[] = { 1, 60, 1000, 3600, 60000, 3600000, 1024, 1048576, 1e6 };
+	double x = strtod(a->term, NULL), y = strtod(b->term, NULL);
+
+	if (a->n == b->n && memcmp(a->term, b->term, a->n) == 0)
+		return true;
+	for (size_t i = 0; i < NELEM(units); i++)
+		if (x > 0 && (y == x * units[i] || x == y * units[i]))
+			return true;
+	return false;
+}
+
+static bool
+has_number(const struct against_words *v, const struct against_word *w)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (v->w[i].number && number_is(w, &v->w[i]))
+			return true;
+	return false;
+}
+
+/* The words that say what the number at `at` of the part [from, to) is of. */
+static size_t
+named(const struct against_sentence *j, size_t from, size_t to, size_t at,
+	const struct against_word *out[NAMED_MOST])
+{
+	const unsigned cue = SAYS(KEEP) | SAYS(RULE) | SAYS(MOST) | SAYS(LEAST);
+	size_t n = 0;
+
+	for (size_t i = at; i-- > from && n < NAMED_MOST; ) {
+		const struct against_word *w = &j->words.w[i];
+
+		if (!w->number && against_is_content(j, w) && !against_says(w, cue))
+			out[n++] = w;
+	}
+	for (size_t i = at + 1; i < to && n == 0; i++) {
+		const struct against_word *w = &j->words.w[i];
+
+		if (!w->number && against_is_content(j, w) && !against_says(w, cue))
+			out[n++] = w;
+	}
+	return n;
+}
+
+/* Whether the other number is on the side that is allowed: less than "at most 50". */
+static bool
+is_allowed(const struct against_sentence *j, const struct against_word *rule,
+	const struct against_word *w)
+{
+	double x = strtod(rule->term, NULL), y = strtod(w->term, NULL);
+
+	return ((j->says & SAYS(MOST)) && y < x) || ((j->says & SAYS(LEAST)) && y > x);
+}
+
+/* How many of the words the line has, or the path. */
+static size_t
+n_named(const struct against_change *c, const struct against_line *l,
+	const struct against_word *const *names, size_t n, size_t *own)
+{
+	size_t all = 0;
+
+	*own = 0;
+	for (size_t i = 0; i < n; i++) {
+		bool here = against_word_of(&l->words, names[i], true) != NULL;
+
+		*own += here;
+		all += here || against_word_of(&c->path_words, names[i], true) != NULL;
+	}
+	return all;
+}
+
+/* Another number of a gained line that no lost line has and that is not of the rule. */
+static const struct against_word *
+other_number(const struct against_sentence *j, size_t from, size_t to, const struct against_line *l)
+{
+	const struct against_words part = { j->words.w + from, to - from };
+
+	for (size_t i = 0; i < l->words.n; i++) {
+		const struct against_word *w = &l->words.w[i];
+
+		if (w->number && !w->prose && !has_number(&part, w) && !against_was_there(j->c, w))
+			return w;
+	}
+	return NULL;
+}
+
+/* Whether one of the words stands right before or behind the number of the line. */
+static bool
+is_beside(const struct against_line *l, const struct against_word *number,
+	const struct against_word *const *names, size_t n)
+{
+	size_t at = (size_t)(number - l->words.w), from = at, gap = 0;
+
+	while (from > 0 && gap < BESIDE)
+		gap += !l->words.w[--from].part;
+	for (size_t k = from; k < MIN(at + 2, l->words.n); k++)
+		for (size_t i = 0; i < n; i++)
+			if (against_same(&l->words.w[k], names[i], true))
+				return true;
+	return false;
+}
+
+enum against
+against_number(const struct against_sentence *j, size_t from, size_t to, size_t at)
+{
+	const struct against_word *names[NAMED_MOST], *rule = &j->words.w[at], *other;
+	const struct against_change *c = j->c;
+	size_t n = named(j, from, to, at, names), own;
+	bool lost = false, kept = false;
+	enum against all = AGAINST_NOT;
+
+	/* the first of a list counts nothing */
+	if (n == 0 || (at == 0 && strchr(".)", j->text[rule->end]) != NULL))
+		return AGAINST_NOT;
+	for (size_t i = 0; i < c->n; i++) {
+		bool has = has_number(&c->lines[i].words, rule) &&
+		    n_named(c, &c->lines[i], names, n, &own) > 0;
+
+		lost |= has && c->lines[i].side == CHANGE_LOST;
+		kept |= has && c->lines[i].side != CHANGE_LOST;
+	}
+	for (size_t i = 0; i < c->n; i++) {
+		const struct against_line *l = &c->lines[i];
+		size_t has = n_named(c, l, names, n, &own);
+
+		if (l->side != CHANGE_GAINED || (has == 0 && !lost))
+			continue;
+		other = other_number(j, from, to, l);
+		if (has_number(&l->words, rule) && has == n)
+			all = MAX(all, AGAINST_FITS);
+		else if (other != NULL && !is_allowed(j, rule, other) && !kept &&
+		    (lost || (has == n && own > 0 && is_beside(l, other, names, n))))
+			return AGAINST_GOES;
+	}
+	return all;
+}
+
+/* Whether the line, or the path, has another word of the part. */
+static bool
+is_near(const struct against_sentence *j, size_t from, size_t to, size_t at,
+	const struct against_line *l)
+{
+	for (size_t k = from; k < to; k++) {
+		const struct against_word *w = &j->words.w[k];
+
+		if (k != at && against_is_content(j, w) &&
+		    !against_says(w, SAYS(KEEP) | SAYS(RULE)) &&
+		    (against_word_of(&l->words, w, true) != NULL ||
+		     against_word_of(&j->c->path_words, w, true) != NULL))
+			return true;
+	}
+	return false;
+}
+
+/* A value in words: taken away where another one comes in its place. */
+enum against
+against_value(const struct against_sentence *j, size_t from, size_t to, size_t at)
+{
+	const struct against_word *rule = &j->words.w[at];
+	const struct against_change *c = j->c;
+	bool lost = false, gained = false;
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct against_line *l = &c->lines[i];
+		bool has = against_word_of(&l->words, rule, false) != NULL;
+
+		if (has && l->side != CHANGE_LOST)
+			return l->side == CHANGE_GAINED && is_near(j, from, to, at, l)
+			    ? AGAINST_FITS : AGAINST_NOT;
+		lost |= has && is_near(j, from, to, at, l);
+		gained |= l->side == CHANGE_GAINED;
+	}
+	return lost && gained ? AGAINST_GOES : AGAINST_NOT;
+}
+
+/* "We use pnpm": a change that brings in another thing of the kind. */
+enum against
+against_kind(const struct against_sentence *j, const struct against_word *rule)
+{
+	const struct against_change *c = j->c;
+	bool goes = (strcmp(rule->kind->name, "~indent/tab") == 0 && c->spaces) ||
+	    (strcmp(rule->kind->name, "~indent/space") == 0 && c->tabs);
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct against_line *l = &c->lines[i];
+
+		for (size_t k = 0; k < l->words.n; k++) {
+			const struct against_word *w = &l->words.w[k];
+
+			if (w->kind == rule->kind && l->side != CHANGE_LOST)
+				return l->side == CHANGE_GAINED ? AGAINST_FITS : AGAINST_NOT;
+			goes |= l->side == CHANGE_GAINED && !w->prose && !c->prose && !c->looks &&
+			    against_rivals(w->kind, rule->kind) && !against_was_there(c, w);
+		}
+	}
+	return goes ? AGAINST_GOES : AGAINST_NOT;
+}

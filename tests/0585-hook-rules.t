@@ -1,0 +1,166 @@
+#!/bin/sh
+# mem-hook: what an edit or command is told that goes against a rule of the user.
+. "${0%/*}/lib.sh"
+unset MEM_SEED
+
+mkdir -p repo/.git other/.git
+# said SESSION ROLE TEXT [DAY]; where: the project.
+said() {
+	jq -cn --arg s "$1" --arg r "$2" --arg c "$3" --arg p "$PWD/${where:-repo}" \
+		--arg t "2024-05-${4:-10}T09:00:00Z" \
+		'{session: $s, role: $r, content: $c, project: $p, time: $t}'
+}
+store() { mem-ingest -q ${user:+-u "$user"} -; }
+
+# hook HOST SESSION TOOL INPUT: the sentence that the model gets; the answer is in answer.
+hook() {
+	jq -cn --arg s "$2" --arg d "$PWD/${where:-repo}" --arg n "$3" --argjson i "$4" \
+		'{session_id: $s, cwd: $d, tool_name: $n, tool_input: $i}' |
+		mem-hook ${user:+-u "$user"} "$1" pretool >answer || return
+	jq -r '.hookSpecificOutput.additionalContext // empty' answer |
+		sed -n 's/^\[\([-0-9]*\)\] decided by the user: \(.*\) \[[0-9A-Z]*\]$/\1 \2/p'
+}
+edit() { jq -cn --arg f "$PWD/${where:-repo}/$1" --arg o "$2" --arg n "$3" \
+	'{file_path: $f, old_string: $o, new_string: $n}'; }
+whole() { jq -cn --arg f "$PWD/${where:-repo}/$1" --arg c "$2" '{file_path: $f, content: $c}'; }
+line() { jq -cn --arg c "$1" '{command: $c}'; }
+# told NAME SENTENCE TOOL INPUT; quiet NAME TOOL INPUT: in a session of its own
+told() { k=$((k + 1)); check_out "$1" "$2" hook claude-code "t$k" "$3" "$4"; }
+quiet() { told "$1" '' "$2" "$3"; }
+k=0
+
+{
+	said one user 'the crane gateway is slow. Keep the lock timeout at 45 seconds, the crew relies on it.'
+	said one assistant 'I will. We could also never use curl.'
+	said two user 'We use pnpm in this repo, never npm. Which version is it?'
+	said three user 'hands off third_party/ please, patches go to patches/'
+	said four user 'at most 6 workers, the box has no more cores'
+	said five user 'From now on berths are stored as Decimal, not as float.'
+	said six user 'rule: no sleep in tests, wait for the lamp instead'
+	said seven user 'Do you think we should always use docker?'
+	said eight user 'wir haben beschlossen: niemals eval im Parser benutzen'
+	said nine user '以后都用 vitest，不要用 jest'
+	said ten user 'always indent with tabs here'
+} | store
+
+keep='2024-05-10 Keep the lock timeout at 45 seconds, the crew relies on it.'
+pnpm='2024-05-10 We use pnpm in this repo, never npm.'
+
+# ---- what is told ----
+
+told 'an edit that sets another number' "$keep" Edit \
+	"$(edit src/lock.go '	timeout: 45 * time.Second,' '	timeout: 90 * time.Second,')"
+check_out 'the answer has the form of the host' \
+	'["PreToolUse",["additionalContext","hookEventName"]]' \
+	jq -c '.hookSpecificOutput | [.hookEventName, keys]' answer
+check_like 'the log says why the edit was told of' 'goes against what was decided' \
+	mem-hook --log -n 1
+check_out 'the line of the log has the id of what was said' 'Keep the lock' sh -c \
+	'mem-hook --log -n 1 | jq -r ".given[0].id" | xargs mem-show -j | jq -r .content | grep -o "Keep the lock"'
+check_out 'a rule is told of once a session' '' hook claude-code t1 Edit \
+	"$(edit src/lock.go 'timeout = 45' 'timeout = 50')"
+told 'the same number in another unit' "$keep" Edit \
+	"$(edit src/lock.ts 'const TIMEOUT_MS = 45000;' 'const TIMEOUT_MS = 90000;')"
+told 'a program that is not to be run' "$pnpm" Bash "$(line 'cd web && npm install zod')"
+told 'another program of the kind that was decided for' "$pnpm" Bash "$(line 'yarn add zod')"
+told 'a file below a directory that is not to be touched' \
+	'2024-05-10 hands off third_party/ please, patches go to patches/' Edit \
+	"$(edit third_party/zip/inflate.c 'int n;' 'long n;')"
+told 'a command that writes there' \
+	'2024-05-10 hands off third_party/ please, patches go to patches/' Bash \
+	"$(line "sed -i 's/int/long/' third_party/zip/inflate.c")"
+told 'a number above the most that is allowed' \
+	'2024-05-10 at most 6 workers, the box has no more cores' Bash \
+	"$(line 'serve --workers 12')"
+told 'a type in place of the one that was decided for' \
+	'2024-05-10 From now on berths are stored as Decimal, not as float.' Edit \
+	"$(edit dock/berth.py 'length = Decimal(x)' 'length = float(x)')"
+told 'a word that is not to stand in such a place' \
+	'2024-05-10 rule: no sleep in tests, wait for the lamp instead' Edit \
+	"$(edit tests/lamp_test.py 'go()' 'go()
+time.sleep(2)')"
+told 'a rule in German' '2024-05-10 wir haben beschlossen: niemals eval im Parser benutzen' Edit \
+	"$(edit src/parser.js 'return read(s);' 'return eval(s);')"
+told 'a rule in Chinese' '2024-05-10 以后都用 vitest，不要用 jest' Bash "$(line 'pnpm add -D jest')"
+told 'lines that begin with blanks' '2024-05-10 always indent with tabs here' Write \
+	"$(whole src/buoy.c 'int
+buoy(void)
+{
+    return 1;
+}')"
+check_out 'a patch of codex is told of' "$keep" hook codex cx apply_patch "$(line '*** Begin Patch
+*** Update File: src/lock.py
+@@
+-TIMEOUT = 45
++TIMEOUT = 60
+*** End Patch')"
+
+# ---- what is not ----
+
+quiet 'an edit that keeps the number' Edit \
+	"$(edit src/lock.go '	timeout: 45 * time.Second,' '	timeout: 45 * time.Second, // seconds')"
+quiet 'an edit that brings the number back' Edit "$(edit src/lock.go 'timeout = 90' 'timeout = 45')"
+quiet 'another number that nothing was said of' Edit "$(edit src/buoy.go 'depth = 45' 'depth = 46')"
+quiet 'the program that was decided for' Bash "$(line 'pnpm add zod')"
+quiet 'a command that only looks for a word' Bash "$(line 'grep -rn npm .')"
+quiet 'a message that only speaks of it' Bash "$(line 'git commit -m "Drop npm from the docs"')"
+quiet 'a page for readers that speaks of it' Write "$(whole docs/setup.md 'You need no npm.')"
+quiet 'a number that is allowed' Bash "$(line 'serve --workers 4')"
+quiet 'a word of a rule in another place' Edit "$(edit src/lamp.py 'go()' 'go()
+time.sleep(2)')"
+quiet 'what is taken away' Edit "$(edit web/run.sh 'npm install' '')"
+quiet 'what was there before' Edit "$(edit web/run.sh 'npm install' 'npm install
+echo done')"
+quiet 'what an assistant said' Bash "$(line 'curl -O https://crane.example/x')"
+quiet 'what was only asked' Bash "$(line 'podman run x')"
+quiet 'the directory that a rule points to' Write "$(whole patches/zip.patch '+int n;')"
+quiet 'lines that begin with tabs' Write "$(whole src/buoy.c 'int
+buoy(void)
+{
+	return 1;
+}')"
+quiet 'a file that is only read' Read "$(edit src/lock.go '' '')"
+check_out 'the session in which it was said knows it' '' \
+	hook claude-code two Bash "$(line 'npm ci')"
+
+# ---- whose it is ----
+
+where=other
+quiet 'a rule of another project' Bash "$(line 'npm install zod')"
+where=
+user=tide
+quiet 'a rule of another user' Bash "$(line 'npm install zod')"
+user=
+check_out 'a setting turns it off' '' env MEM_HOOK_RULES=no sh -c "
+	jq -cn --arg d '$PWD/repo' '{session_id: \"off\", cwd: \$d, tool_name: \"Bash\",
+		tool_input: {command: \"npm ci\"}}' | mem-hook claude-code pretool"
+
+# ---- what holds no more ----
+
+said later user 'npm is allowed again, pnpm broke the lockfile' 12 | store
+quiet 'a rule that was lifted later' Bash "$(line 'npm install zod')"
+said new user 'The lock timeout stays at 60 seconds from now on.' 13 | store
+told 'the newer of two values is told' '2024-05-13 The lock timeout stays at 60 seconds from now on.' \
+	Edit "$(edit src/lock.go 'timeout = 60' 'timeout = 45')"
+quiet 'the newer of two values is allowed' Edit "$(edit src/lock.go 'timeout = 45' 'timeout = 60')"
+check 'a session is forgotten' mem-forget -qf -s three
+quiet 'a rule that was forgotten' Edit "$(edit third_party/zip/inflate.c 'int n;' 'long n;')"
+said private user 'never run bazel. <private>never run cargo.</private>' | store
+quiet 'what was said in private' Bash "$(line 'cargo build')"
+told 'what was said beside it' '2024-05-10 never run bazel.' Bash "$(line 'bazel test')"
+
+# ---- what was stored on purpose ----
+
+check 'a rule is stored' mem-remember -q -p "$PWD/repo" 'Never use winston in this project'
+check 'a decision is stored' mem-remember -q -p "$PWD/repo" --kind decision \
+	'We never use gulp, it is too slow'
+told_of() { hook claude-code "st$1" Bash "$(line "$2")" | sed 's/^[-0-9]* //'; }
+check_out 'a rule that was stored is told of' 'Never use winston in this project' \
+	told_of 1 'pnpm add winston'
+check_out 'a decision that was stored is told of' 'We never use gulp, it is too slow' \
+	told_of 2 'gulp build'
+where=other
+quiet 'a rule that was stored for another project' Bash "$(line 'pnpm add winston')"
+where=
+
+done_testing
