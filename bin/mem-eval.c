@@ -43,6 +43,7 @@ static bool signal_is_off[N_SIGNALS];
 static struct eval *eval;
 static struct from *map;
 static struct arena words = ARENA_INIT;        /* strings made of the options */
+#define BAD_TOLD 10
 static size_t n_bad;
 
 /* ---- what is wanted ---- */
@@ -144,8 +145,9 @@ static void
 on_bad(void *arg, const char *file, uint64_t line, const char *why)
 {
 	(void)arg;
-	n_bad++;
-	prog_warn("%s:%llu: %s", file, (unsigned long long)line, why);
+	/* of a file that is none, a few lines say enough */
+	if (n_bad++ < BAD_TOLD)
+		prog_warn("%s:%llu: %s", file, (unsigned long long)line, why);
 }
 
 /* ---- scores ---- */
@@ -309,7 +311,8 @@ main(int argc, char **argv)
 	if (err.code == 0)
 		print_all(&err);
 	if (err.code == 0 && n_bad > 0)
-		err_set(&err, ERR_DATA, "%zu bad line%s left out", n_bad, n_bad == 1 ? "" : "s");
+		err_set(&err, ERR_DATA, "%zu bad line%s left out; a question is a line as "
+		    "{\"query\":\"...\",\"relevant\":[\"ID\"]}", n_bad, n_bad == 1 ? "" : "s");
 out:
 	eval_close(eval);
 	learn_weights_free(want.learner);

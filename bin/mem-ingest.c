@@ -235,7 +235,8 @@ ingest_watched(struct store *s, char **paths, size_t n, struct err *err)
 	if (watched)
 		rc = documents_watched(s, &who, &a, &paths, &n, err);
 	for (size_t i = 0; i < n && rc == 0 && !watched; i++)
-		rc = documents_watch(s, &who, paths[i], watch, err);
+		if ((rc = documents_watch(s, &who, paths[i], watch, err)) == 0 && unwatch)
+			prog_note("'%s' is no longer watched; what was read of it stays", paths[i]);
 	if (rc == 0 && !unwatch && n > 0)
 		rc = ingest_paths(s, paths, n, err);
 	arena_release(&a);

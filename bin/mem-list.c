@@ -470,7 +470,8 @@ list_names(struct lister *l)
 				break;
 		}
 	} else if (l->err->code == 0) {
-		prog_note("there is none%s", names == NAME_TOPIC ? ": mem-cluster finds them" : "");
+		prog_note("there is none%s", names == NAME_TOPIC ? ": mem-cluster finds them"
+		    : names == NAME_AGENT ? ": nothing was stored with -a" : "");
 	}
 	free(found);
 	arena_release(&a);
@@ -714,7 +715,8 @@ main(int argc, char **argv)
 		else
 			list(&l, &want);
 		if (prog_for_people() && err.code == 0 && l.handles.len == 0 &&
-		    names == NAMES_NONE && want.what != LIST_METRICS)
+		    names == NAMES_NONE && want.what != LIST_METRICS &&
+		    !filter_is_of_people(&words))
 			prog_note("there is none that fits");
 		/* an empty list has no numbers, and those of the list before are none of it */
 		if (prog_for_people() && err.code == 0 && want.what != LIST_METRICS)

@@ -6,6 +6,7 @@
 #include "facts/fact_record.h"
 #include "facts/prune.h"
 #include "hook/hook_forget.h"
+#include "records/title.h"
 #include "report/stats.h"
 
 static bool force, sessions, decay;
@@ -33,8 +34,8 @@ static const struct prog prog = { "mem-prune",
 
 /* ---- output ---- */
 
-/* Why facts go. */
-struct told { char why[96]; };
+/* Why facts go; of sessions also what they are about, as long as they are there. */
+struct told { char why[96]; struct store *s; const struct scope *who; };
 
 static void
 put_verdict(const char *id, const char *session, const char *why)
@@ -73,12 +74,20 @@ put_made(void *arg, const char *id)
 static void
 put_session(void *arg, const char *name, int64_t n_messages, int64_t updated_us)
 {
+	const struct told *t = arg;
+	const struct session *v;
+	struct arena a = ARENA_INIT;
 	char why[96], day[TIME_TEXT];
+	const char *title = name;
 
-	(void)arg;
 	snprintf(why, sizeof(why), "%lld %s, the newest of %s", (long long)n_messages,
 	    n_messages == 1 ? "message" : "messages", time_format_day_local(updated_us, day));
-	put_verdict(NULL, name, why);
+	if (!force && prog_for_people() &&
+	    (sessions_find(t->s, t->who, name, &a, &v, NULL) != 0 || v == NULL ||
+		session_title(t->s, t->who, v, &a, &title, NULL) != 0))
+		title = name;
+	put_verdict(NULL, prog_for_people() ? title : name, why);
+	arena_release(&a);
 }
 
 static void
@@ -133,7 +142,7 @@ run(struct store *s, struct err *err)
 		    sessions ? clock_now_us() - conf_int("sessions_days") * US_PER_DAY : TIME_NONE,
 		.metrics_before_us = clock_now_us() - conf_int("metrics_days") * US_PER_DAY,
 	};
-	struct told told;
+	struct told told = { .s = s, .who = &who };
 	const struct prune_fn fn = { put_fact, put_made, put_session, &told };
 	struct prune_counts counts;
 

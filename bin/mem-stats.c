@@ -226,11 +226,13 @@ put_calls(void *arg, const struct ledger_row *r)
 
 	(void)arg;
 	if (prog_for_people()) {
-		buf_addf(out, "%s  %s, ", time_format_day(r->day * US_PER_DAY, day), r->program);
+		buf_addf(out, "%s  %s%s", time_format_day(r->day * US_PER_DAY, day), r->program,
+		    *r->model != '\0' ? ", " : "");
 		print_line(out, r->model, strlen(r->model), 60);
 		buf_addf(out,
-		    ": %lld calls, %lld failed, %lld not made, %lld + %lld tokens, %.4f\n",
-		    (long long)r->n_calls, (long long)r->n_failed, (long long)r->n_stopped,
+		    ": %lld call%s, %lld failed, %lld not made, %lld + %lld tokens, %.4f\n",
+		    (long long)r->n_calls, PLURAL(r->n_calls), (long long)r->n_failed,
+		    (long long)r->n_stopped,
 		    (long long)r->cost.tokens_in, (long long)r->cost.tokens_out,
 		    (double)r->cost.micros / 1e6);
 	} else {

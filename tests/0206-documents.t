@@ -414,6 +414,10 @@ check_out 'mem-upkeep reads it again' 1 sh -c 'echo "a wombat" >notes/new.md; me
 	mem-search wombat | grep "\"session\":\"notes/new.md\"" | wc -l'
 check_out 'a plan names the step' 'mem-ingest -q --watched' sh -c \
 	'mem-upkeep --plan | jq -r "select(.step == \"documents\") | .run"'
+mem-ingest -q --watch notes
+check_err 'that it is watched no more is told' 0 "'notes' is no longer watched" \
+	mem-ingest -v --unwatch notes
+mem-ingest -q --watch notes
 check 'it is watched no more' mem-ingest -q --unwatch notes
 check_out 'then there is no such step' '' sh -c \
 	'mem-upkeep --plan | jq -r "select(.step == \"documents\") | .run"'

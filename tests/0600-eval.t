@@ -221,6 +221,10 @@ cp "$err" said
 for n in 1 2 3 4 5 6 7; do
 	check_like "line $n is named" "^mem-eval: bad.ndjson:$n: " cat said
 done
+check_err 'a file that has no questions is told how one looks' 65 \
+	'30 bad lines left out; a question is a line as {"query":' \
+	sh -c 'seq -f "line %g" 30 | mem-eval'
+check_out 'of its lines ten are named' 11 sh -c "wc -l <'$err'"
 check_out 'the good line is measured' '[1,1]' sh -c \
 	'mem-eval bad.ndjson 2>/dev/null |
 		jq -c "select(.category == \"all\") | [.n, .\"recall@5\"]"'

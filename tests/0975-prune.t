@@ -130,6 +130,9 @@ check 'three sessions of different age are stored' mem-ingest -q --from=ndjson i
 check_out 'sessions are pruned only when that is asked for' '' mem-prune -f
 check_out 'one session is older than 30 days' '2024-01-05 2 messages, the newest of 2024-01-05' \
 	sh -c 'mem-prune --sessions | jq -r "\"\(.session) \(.why)\""'
+check_like 'people see what a session is about before it goes' \
+	'^would go +session +[A-Za-z].*  [0-9]+ messages?, the newest of ' \
+	mem-prune --sessions --format text
 check_out 'two sessions are older than three days' 2 sh -c 'mem-prune --sessions --days 3 | wc -l'
 check_out 'a session that is old enough is pruned' 2024-01-05 \
 	sh -c 'mem-prune -f --sessions | jq -r .session'

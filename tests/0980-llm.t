@@ -380,6 +380,8 @@ unserve
 check_out 'the ledger has the calls made, failed and stopped' \
 	"mem-llm|m|$n_calls|$((n_calls - 1))|1" sqlite3 -readonly "$MEM_DB" \
 	'SELECT program, model, sum(calls), sum(failed), sum(stopped) > 1000 FROM ledger'
+check_like 'people read the calls of a day' '^2024-05-20  mem-llm, m: [0-9]+ calls, ' \
+	mem-stats --calls --format text --since 2024-05-20
 check_out 'the calls of a day are records' "[\"2024-05-20\",\"mem-llm\",\"m\"]" sh -c \
 	'mem-stats --calls --since 2024-05-20 |
 		jq -c "select(.day == \"2024-05-20\") | [.day, .program, .model]"'
