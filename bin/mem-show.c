@@ -9,7 +9,9 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "cluster/cluster.h"
+#include "context/history.h"
 #include "facts/edit.h"
+#include "facts/important.h"
 #include "json/json.h"
 #include "records/handles.h"
 #include "records/ids.h"
@@ -131,8 +133,50 @@ text_calls(const char *tool_calls)
 	arena_release(&a);
 }
 
+/* ---- what a message weighs ---- */
+
+static int
+on_note(void *arg, const struct fact *f)
+{
+	*(bool *)arg |= f->head.retracted_us == TIME_NONE &&
+	    strcmp(f->head.tags, "[\"" IMPORTANT_TAG "\"]") == 0;
+	return 0;
+}
+
+/*
+ * How important it is to mem-context --strategy hybrid, and why: it was marked so, or the words of
+ * it that say so, in the arena. 0: not at all.
+ */
+static double
+importance_of(const struct shower *sh, const struct message *m, struct arena *a,
+	const char **because)
+{
+	const struct importance v = message_importance(m);
+	bool marked = false;
+
+	records_of_message(sh->want.s, &sh->want.who, m->row, on_note, &marked, NULL);
+	*because = marked ? "marked by hand" : arena_strndup(a, m->content + v.start, v.len);
+	return marked ? 1 : v.weight;
+}
+
+/* For people: what weighs enough for a block to keep it. */
 static void
-text_message(const struct message *m, bool asked)
+text_importance(const struct shower *sh, const struct message *m)
+{
+	struct arena a = ARENA_INIT;
+	const char *because;
+	double weight = importance_of(sh, m, &a, &because);
+
+	if (weight >= HISTORY_IMPORTANT) {
+		buf_addf(prog_out(), "  importance %.1f: ", weight);
+		print_line(prog_out(), because, strlen(because), MAX(prog_columns() - 20, 20));
+		buf_addc(prog_out(), '\n');
+	}
+	arena_release(&a);
+}
+
+static void
+text_message(const struct shower *sh, const struct message *m, bool asked)
 {
 	struct message shown = *m;
 	struct buf *out = prog_out();
@@ -156,6 +200,7 @@ text_message(const struct message *m, bool asked)
 		snprintf(number, sizeof(number), "%u", m->n_tokens);
 		field("tokens", number);
 		buf_addc(out, '\n');
+		text_importance(sh, m);
 	}
 	chunk_each(m->content, m->content_len, text_chunk, &shown);
 	text_calls(m->tool_calls);
@@ -300,28 +345,37 @@ put_group(struct shower *sh, const char *id)
 
 /* Prints a neighbour, whose record has the id of the message that was asked for. */
 static void
-record_neighbour(const struct message *m, const char *near)
+record_one(const struct shower *sh, const struct message *m, const char *near)
 {
 	struct buf *out = prog_out();
+	struct arena a = ARENA_INIT;
+	const char *because;
+	double weight = near == NULL ? importance_of(sh, m, &a, &because) : 0;
 
 	record_message(out, conf_text("user"), m);
-	if (near != NULL) {
-		out->data[--out->len] = '\0';  /* removes the closing brace */
+	out->data[--out->len] = '\0';          /* removes the closing brace */
+	if (near != NULL)
 		json_str(out, "near", near);
-		json_close(out);
+	if (weight > 0) {
+		json_num(out, "importance", weight);
+		json_str(out, "because", because);
 	}
+	json_close(out);
 	buf_addc(out, '\n');
+	arena_release(&a);
 }
 
 static int
 put_message(void *arg, const struct message *m, const char *near)
 {
+	const struct shower *sh = arg;
+
 	if (why || seen)
 		return put_handed(arg, m->id, false, m->row);
-	if (prog_for_people())
-		text_message(m, near == NULL);
+	if (!prog_for_people())
+		record_one(sh, m, near);
 	else
-		record_neighbour(m, near);
+		text_message(sh, m, near == NULL);
 	return flush_some();
 }
 

@@ -42,7 +42,7 @@ last() { echo "$1" | cut -c $((27 - $2))-; }
 shown 'by its last characters' m2 .source_id mem-show "$(last "$m2" 5)"
 shown '  in small letters' m2 .source_id mem-show "$(last "$m2" 4 | tr A-Z a-z)"
 check_err 'three characters of an id are not enough' 66 'no record .* .of an id, .*' \
-	mem-show "$(last "$m2" 3)"
+	mem-show "$(echo "$m2" | cut -c 1-3)"
 check_err "the last characters of another user's id name nothing" 66 'no record' \
 	mem-show -u other "$(last "$m2" 5)"
 mem-list -d twins.db -j >/dev/null 2>&1
@@ -311,5 +311,26 @@ shown 'calls of tools, and what else a turn had' '[{"name":"Bash","input":{"comm
 for kind in messages facts summaries reflections sessions categories; do
 	check_out "each text of $kind" '' missing "$kind"
 done
+
+# ---- what a message weighs ----
+
+fresh
+printf '%s\n' '{"session":"a","id":"d","role":"user","content":"Hello. We decided: the database is PostgreSQL 16."}' \
+	'{"session":"a","id":"n","role":"user","content":"Could you look at it?"}' \
+	'{"session":"a","id":"t","role":"assistant","content":"We decided: the gate is red."}' |
+	mem-ingest -q
+weighs() { mem-show -j "source:$1" | jq -c '[.importance, .because]'; }
+check_like 'what was decided is important by its words' \
+	'^\[0\.[7-9],"We decided: the database is PostgreSQL 16"\]$' weighs d
+check_out 'what nothing lasts of is not' '[null,null]' weighs n
+check_out 'what an assistant said is not' '[null,null]' weighs t
+check_like 'people are told what is kept, and why' \
+	'^  importance 0\.[7-9]: We decided: the database is PostgreSQL 16' mem-show --format text source:d
+mem-edit -q --important source:n
+check_out 'what was marked is important' '[1,"marked by hand"]' weighs n
+mem-edit -q --undo
+check_out 'where the mark was taken back it is not' '[null,null]' weighs n
+check_out 'a neighbour has nothing of it' '[null,null]' \
+	sh -c 'mem-show -C 1 source:n | jq -c "select(.source_id == \"d\") | [.importance, .because]"'
 
 done_testing

@@ -30,7 +30,8 @@ check_out 'a block stands for its items' 'y1 y2' sh -c \
 	'mem-context -j "gantry key green box" | jq -c ".items |= map(select(.source_id))" |
 	mem-show | jq -r .source_id | sort | xargs'
 check_out 'a finding for what it is about' "$(cat fact)" sh -c \
-	'mem-audit | jq -c "select(.kind == \"unsupported\")" | mem-show | jq -r .id'
+	'jq -nc --arg id "$(cat fact)" "{type: \"finding\", kind: \"unsupported\",
+		records: [{form: \"mem\", id: \$id}]}" | mem-show | jq -r .id'
 check_err 'a finding about a memory of another form is refused' 65 \
 	"^mem-forget: stdin:1: it is about a memory of the form 'claude'" \
 	sh -c 'echo "{\"type\":\"finding\",\"records\":[{\"form\":\"claude\",\"id\":\"$(cat fact)\"}]}" |

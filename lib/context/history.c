@@ -17,7 +17,6 @@
 #define SUMMARY_SHARE  15
 #define LINE_TOKENS    16                  /* tokens of the summary's line besides its text */
 #define LEAST_TOKENS   20                  /* a summary with less room is not worth making */
-#define IMPORTANT      0.7
 
 struct history {
 	struct store *store;
@@ -98,21 +97,22 @@ budget_with_share(const struct history *h, unsigned share)
 static int
 on_statement(void *arg, const struct statement *s)
 {
-	bool *important = arg;
+	struct importance *v = arg;
 
-	*important |= s->read.importance >= IMPORTANT;
-	return *important;
+	if (s->read.importance > v->weight)
+		*v = (struct importance){ s->read.importance, s->start, s->len };
+	return v->weight >= HISTORY_IMPORTANT;
 }
 
-/* Whether m says who somebody is or what was decided. */
-static bool
-is_important(const struct message *m)
+/* Who somebody is, or what was decided, weighs most. */
+struct importance
+message_importance(const struct message *m)
 {
-	bool important = false;
+	struct importance v = { 0, 0, 0 };
 
 	if (m->role == ROLE_USER)
-		statements_each(m->content, m->content_len, on_statement, &important);
-	return important;
+		statements_each(m->content, m->content_len, on_statement, &v);
+	return v;
 }
 
 /* Adds the turn that a mark rests on (facts/important.h). */
@@ -151,7 +151,7 @@ add_kept(struct history *h)
 			add_turn(h, h->turns[i], budget);
 	budget = budget_with_share(h, KEPT_SHARE);
 	for (size_t i = h->n; i-- > 0;)
-		if (is_important(h->turns[i]))
+		if (message_importance(h->turns[i]).weight >= HISTORY_IMPORTANT)
 			add_turn(h, h->turns[i], budget);
 }
 

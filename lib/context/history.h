@@ -36,4 +36,13 @@ int history_fill(struct store *s, const struct scope *who, const struct message_
 int history_summary(struct store *s, const struct scope *who, const struct message_filter *f,
 	struct context *c, struct arena *a, struct err *err);
 
+/*
+ * What weighs most in what a user said, 0 to 1, and the clause of m that says so; 0: nothing that
+ * lasts. From HISTORY_IMPORTANT on a block by HISTORY_HYBRID keeps the turn, and the first such
+ * clause is taken.
+ */
+#define HISTORY_IMPORTANT 0.7
+struct importance { double weight; size_t start, len; };
+struct importance message_importance(const struct message *m);
+
 #endif
