@@ -143,16 +143,11 @@ static bool
 is_plan(const struct claim *c)
 {
 	static const char *const classes[] = { "plan", "todo", "deadline" };
-	const struct cues *says = cues_of("schema/cues/statement.txt");
-	struct cue found[64];
-	size_t n = cues_find(says, c->said, c->said_len, found, NELEM(found), NULL);
 
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < NELEM(classes); k++)
-			if ((int)found[i].class == cues_class(says, classes[k]))
-				return true;
-	return cues_find(cues_of("schema/cues/audit.txt"), c->said, c->said_len, found,
-	    NELEM(found), NULL) > 0;
+	for (size_t k = 0; k < NELEM(classes); k++)
+		if (cues_has("schema/cues/statement.txt", classes[k], c->said, c->said_len))
+			return true;
+	return cues_has("schema/cues/audit.txt", NULL, c->said, c->said_len);
 }
 
 static void

@@ -12,7 +12,6 @@
 #include "statement/likeness_words.h"
 #include "text/words.h"
 
-#define CUES_MOST 64
 #define LATER     20           /* turns, and as many records, that are looked at */
 #define SHARED    0.5          /* of the todo's words, in what speaks of the same */
 #define SHARED_DONE 2          /* words, where it says that something is done */
@@ -21,14 +20,7 @@
 static bool
 has_class(const char *text, size_t len, const char *name)
 {
-	const struct cues *cues = cues_of("schema/cues/todo.txt");
-	struct cue found[CUES_MOST];
-	size_t n = cues == NULL ? 0 : cues_find(cues, text, len, found, CUES_MOST, NULL);
-
-	for (size_t i = 0; i < MIN(n, (size_t)CUES_MOST); i++)
-		if ((int)found[i].class == cues_class(cues, name))
-			return true;
-	return false;
+	return cues_has("schema/cues/todo.txt", name, text, len);
 }
 
 /* ---- what a later text says of it ---- */

@@ -103,10 +103,7 @@ names_file(void *arg, const struct word *w)
 static bool
 asks_for_tools(const char *prompt, size_t len)
 {
-	const struct cues *cues = cues_of("schema/cues/tools.txt");
-	struct cue found;
-
-	return (cues != NULL && cues_find(cues, prompt, len, &found, 1, NULL) > 0) ||
+	return cues_has("schema/cues/tools.txt", NULL, prompt, len) ||
 	    words_each(prompt, len, names_file, (char *)(uintptr_t)prompt) != 0;
 }
 

@@ -30,11 +30,8 @@ on_pair(void *arg, const struct finding *f)
 static bool
 takes_back(const char *about)
 {
-	const struct cues *cues = cues_of("schema/cues/heading.txt");
-	struct cue found;
-
 	return strpbrk(about, "*/") != NULL ||
-	    cues_find(cues, about, strlen(about), &found, 1, NULL) > 0;
+	    cues_has("schema/cues/heading.txt", NULL, about, strlen(about));
 }
 
 int

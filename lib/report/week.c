@@ -19,7 +19,6 @@
 
 #define SESSIONS_MOST 40
 #define TEXT_BYTES    300
-#define CUES_MOST     64
 
 const char *const week_part_names[N_WEEK_PARTS] = { "worked", "decided", "wanted",
 	"done", "open", "missed" };
@@ -93,14 +92,7 @@ is_told(const struct week *d, const char *text)
 static bool
 is_decision(const char *text, size_t len)
 {
-	const struct cues *cues = cues_of("schema/cues/compacted.txt");
-	struct cue found[CUES_MOST];
-	size_t n = cues == NULL ? 0 : cues_find(cues, text, len, found, CUES_MOST, NULL);
-
-	for (size_t i = 0; i < MIN(n, (size_t)CUES_MOST); i++)
-		if ((int)found[i].class == cues_class(cues, "decision"))
-			return true;
-	return false;
+	return cues_has("schema/cues/compacted.txt", "decision", text, len);
 }
 
 /* The quote is what was said; a fact's own text may be in other words. */

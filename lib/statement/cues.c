@@ -219,3 +219,41 @@ cues_find(const struct cues *c, const char *text, size_t len, struct cue *out, s
 		*n_words = at;
 	return f.n;
 }
+
+/* ---- by the names of classes ---- */
+
+void
+cue_text_read(struct cue_text *t, const char *name, const char *text, size_t len)
+{
+	t->of = cues_of(name);
+	t->n = cues_find(t->of, text, len, t->cues, CUES_KEPT, NULL);
+}
+
+bool
+cue_text_is(const struct cue_text *t, const struct cue *cue, const char *class)
+{
+	return (int)cue->class == cues_class(t->of, class);
+}
+
+const struct cue *
+cue_text_find(const struct cue_text *t, const char *class, size_t from)
+{
+	int number = cues_class(t->of, class);
+	const struct cue *best = NULL;
+
+	for (size_t i = 0; i < t->n; i++)
+		if ((int)t->cues[i].class == number && t->cues[i].start >= from &&
+		    (best == NULL || t->cues[i].start < best->start ||
+			(t->cues[i].start == best->start && t->cues[i].len > best->len)))
+			best = &t->cues[i];
+	return best;
+}
+
+bool
+cues_has(const char *name, const char *class, const char *text, size_t len)
+{
+	static _Thread_local struct cue_text t;
+
+	cue_text_read(&t, name, text, len);
+	return class == NULL ? t.n > 0 : cue_text_find(&t, class, 0) != NULL;
+}

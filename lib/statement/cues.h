@@ -40,11 +40,33 @@ struct cue {
 	size_t start, len;                     /* bytes of the text */
 };
 
+static inline size_t
+cue_end(const struct cue *cue)
+{
+	return cue->start + cue->len;
+}
+
 /*
  * Finds cues in text [len], in the order of their starts: at most max go to out. Returns how many.
  * *n_words, if not NULL, receives the number of words; a Chinese character counts as one.
  */
 size_t cues_find(const struct cues *c, const char *text, size_t len, struct cue *out,
 	size_t max, unsigned *n_words);
+
+/* Whether a text has a cue of a class of that file; class NULL: of any. */
+bool cues_has(const char *name, const char *class, const char *text, size_t len);
+
+/* The cues of a text, to be asked for by the names of their classes. */
+#define CUES_KEPT 192
+struct cue_text {
+	const struct cues *of;
+	struct cue cues[CUES_KEPT];
+	size_t n;
+};
+
+void cue_text_read(struct cue_text *t, const char *name, const char *text, size_t len);
+bool cue_text_is(const struct cue_text *t, const struct cue *cue, const char *class);
+/* The first at or behind byte `from`, of those that begin there the longest; NULL: none. */
+const struct cue *cue_text_find(const struct cue_text *t, const char *class, size_t from);
 
 #endif

@@ -15,7 +15,6 @@
 #include "statement/weigh.h"
 
 #define TABLE       "schema/cues/ends.txt"
-#define CUES_MOST   96
 #define PART_BYTES  2000
 #define SHARE_NAMED 3 /* of the things that the older names, the newer has one in so many */
 #define HAN_THING   3 /* so many characters count as one thing */
@@ -25,8 +24,7 @@ struct span { const char *text; size_t len; };
 /* A part of a sentence with the words of the table that are in it. */
 struct part {
 	struct span at;
-	struct cue cues[CUES_MOST];
-	size_t n;
+	struct cue_text found;
 };
 
 /* ---- parts ---- */
@@ -71,33 +69,13 @@ static void
 read_part(struct part *p, struct span at)
 {
 	p->at = at;
-	p->n = cues_find(cues_of(TABLE), at.text, at.len, p->cues, CUES_MOST, NULL);
+	cue_text_read(&p->found, TABLE, at.text, at.len);
 }
 
-static bool
-is_of(const struct cue *cue, const char *class)
-{
-	return (int)cue->class == cues_class(cues_of(TABLE), class);
-}
-
-/* The first and longest word of a class that begins at `from` or later; NULL: there is none. */
 static const struct cue *
 find(const struct part *p, const char *class, size_t from)
 {
-	const struct cue *best = NULL;
-
-	for (size_t i = 0; i < p->n; i++)
-		if (is_of(&p->cues[i], class) && p->cues[i].start >= from &&
-		    (best == NULL || p->cues[i].start < best->start ||
-			(p->cues[i].start == best->start && p->cues[i].len > best->len)))
-			best = &p->cues[i];
-	return best;
-}
-
-static size_t
-end_of(const struct cue *cue)
-{
-	return cue->start + cue->len;
+	return cue_text_find(&p->found, class, from);
 }
 
 /* Whether the end is only supposed, asked for or denied: such a word stands before it. */
@@ -111,12 +89,12 @@ is_hedged(const struct part *p, const struct cue *cue)
 
 /* Whether a word of the table may name what has ended. */
 static bool
-is_named(const struct cue *cue)
+is_named(const struct part *p, const struct cue *cue)
 {
 	static const char *const classes[] = { "to", "bound", "from", "otherwise" };
 
 	for (size_t i = 0; i < NELEM(classes); i++)
-		if (is_of(cue, classes[i]))
+		if (cue_text_is(&p->found, cue, classes[i]))
 			return true;
 	return false;
 }
@@ -129,10 +107,12 @@ read_named(const struct part *p, size_t from, size_t to, struct said *s)
 
 	to = MIN(to, from + sizeof(bare) - 1);
 	memcpy(bare, p->at.text + from, to - from);
-	for (size_t i = 0; i < p->n; i++)
-		if (!is_named(&p->cues[i]) && p->cues[i].start >= from &&
-		    end_of(&p->cues[i]) <= to)
-			memset(bare + p->cues[i].start - from, ' ', p->cues[i].len);
+	for (size_t i = 0; i < p->found.n; i++) {
+		const struct cue *cue = &p->found.cues[i];
+
+		if (!is_named(p, cue) && cue->start >= from && cue_end(cue) <= to)
+			memset(bare + cue->start - from, ' ', cue->len);
+	}
 	values_read_untimed(s, bare, to - from);
 }
 
@@ -194,9 +174,9 @@ has_all(const struct said *claim, const struct said *s, bool lead)
 static bool
 is_than(const struct part *p, const struct cue *more)
 {
-	const struct cue *than = find(p, "than", end_of(more));
+	const struct cue *than = find(p, "than", cue_end(more));
 
-	return than != NULL && than->start == end_of(more) + 1;
+	return than != NULL && than->start == cue_end(more) + 1;
 }
 
 /* Whether a part says "no more", by one word or two that belong together: "keinen Kaffee mehr". */
@@ -212,7 +192,7 @@ says_no_more(const struct part *p)
 		return true;
 	for (size_t i = 0; i < NELEM(pairs) && whole == NULL; i++) {
 		const struct cue *none = find(p, pairs[i][0], 0);
-		const struct cue *more = none != NULL ? find(p, pairs[i][1], end_of(none)) : NULL;
+		const struct cue *more = none != NULL ? find(p, pairs[i][1], cue_end(none)) : NULL;
 
 		if (more != NULL && !is_than(p, more))
 			return true;
@@ -245,7 +225,7 @@ ends_thing(const struct said *claim, const struct part *p, bool occasion)
 
 	end = end == NULL && !occasion ? find(p, "cancel", 0) : end;
 	if (end != NULL && !is_hedged(p, end))
-		to = bound_of(p, end_of(end));
+		to = bound_of(p, cue_end(end));
 	else if (occasion || !says_no_more(p))
 		return false;
 	read_named(p, 0, to, &s);
@@ -261,7 +241,7 @@ ends_instead(const struct said *claim, const struct said *sentence, const struct
 
 	if (end == NULL || is_hedged(p, end) || count_things(sentence, claim, false) > 1)
 		return false;
-	read_named(p, end_of(end), bound_of(p, end_of(end)), &s);
+	read_named(p, cue_end(end), bound_of(p, cue_end(end)), &s);
 	return has_all(claim, &s, false);
 }
 
@@ -279,18 +259,18 @@ ends_moved(const struct said *claim, const char *text, size_t len, const struct 
 	size_t left;
 	unsigned types;
 
-	for (size_t i = 0; i < p->n; i++)
-		if (is_of(&p->cues[i], "to"))
-			to = &p->cues[i];
+	for (size_t i = 0; i < p->found.n; i++)
+		if (cue_text_is(&p->found, &p->found.cues[i], "to"))
+			to = &p->found.cues[i];
 	if (by == NULL || to == NULL || is_hedged(p, to) || is_hedged(p, by))
 		return false;
-	read_named(p, MIN(end_of(by), to->start), to->start, &s);
+	read_named(p, MIN(cue_end(by), to->start), to->start, &s);
 	if (count_things(&s, NULL, true) == 0 && moved != NULL)
 		read_named(p, 0, MIN(moved->start, to->start), &s);
 	if (count_things(&s, NULL, true) == 0 || count_things(&s, claim, false) > 0)
 		return false;
-	behind = p->at.text + end_of(to);
-	left = p->at.len - end_of(to);
+	behind = p->at.text + cue_end(to);
+	left = p->at.len - cue_end(to);
 	values_read_untimed(&value, behind, left);
 	said_read(&all, p->at.text, p->at.len);
 	types = values_own(&value, claim, true);
@@ -365,7 +345,7 @@ ended_text(const char *older, size_t older_len, const char *newer, size_t newer_
 	bool occasion, now;
 
 	read_part(&p, (struct span){ newer, newer_len });
-	if (p.n == 0 || find(&p, "while", 0) != NULL)
+	if (p.found.n == 0 || find(&p, "while", 0) != NULL)
 		return false;
 	occasion = find(&p, "occasion", 0) != NULL;
 	now = find(&p, "now", 0) != NULL;

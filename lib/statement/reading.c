@@ -13,12 +13,7 @@
 const struct cue *
 reader_cue(const struct reader *r, const char *class)
 {
-	int c = cues_class(r->says, class);
-
-	for (size_t i = 0; i < r->n_cues; i++)
-		if ((int)r->cues[i].class == c)
-			return &r->cues[i];
-	return NULL;
+	return cue_text_find(&r->says, class, 0);
 }
 
 bool
@@ -93,15 +88,15 @@ static void
 read_slot(struct reader *r)
 {
 	size_t n;
-	const struct cue_class *classes = cues_classes(r->slots, &n);
+	const struct cue_class *classes = cues_classes(r->slots.of, &n);
 	struct reading *out = r->out;
 	const struct cue *best = NULL;
 	char how[16] = "", bank[32] = "";
 
-	for (size_t i = 0; i < r->n_found; i++)
-		if ((best == NULL || r->found[i].class < best->class) &&
-		    fits(r, &classes[r->found[i].class]))
-			best = &r->found[i];
+	for (size_t i = 0; i < r->slots.n; i++)
+		if ((best == NULL || r->slots.cues[i].class < best->class) &&
+		    fits(r, &classes[r->slots.cues[i].class]))
+			best = &r->slots.cues[i];
 	if (best == NULL)
 		return;
 	sscanf(classes[best->class].rest, "%15s %lf %31s", how, &out->importance, bank);
@@ -123,10 +118,8 @@ reading_of(const char *text, size_t len, const struct reading_by *by, struct rea
 	struct reader r = { .text = text, .len = MIN(len, READING_BYTES), .out = out };
 
 	r.by = by != NULL ? by : &nobody;
-	r.says = cues_of("schema/cues/statement.txt");
-	r.slots = cues_of("schema/cues/slots.txt");
-	r.n_cues = cues_find(r.says, text, r.len, r.cues, READING_CUES, NULL);
-	r.n_found = cues_find(r.slots, text, r.len, r.found, READING_CUES, NULL);
+	cue_text_read(&r.says, "schema/cues/statement.txt", text, r.len);
+	cue_text_read(&r.slots, "schema/cues/slots.txt", text, r.len);
 	*out = (struct reading){ .slot = "", .bank = "", .importance = .5 };
 	reader_about(&r);
 	out->kind = read_kind(&r);

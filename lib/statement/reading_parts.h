@@ -8,15 +8,11 @@
 #include "statement/cues.h"
 #include "statement/reading.h"
 
-#define READING_CUES 192
-
 struct reader {
 	const char *text;
 	size_t len;
 	const struct reading_by *by;
-	const struct cues *says, *slots;
-	struct cue cues[READING_CUES], found[READING_CUES];
-	size_t n_cues, n_found;
+	struct cue_text says, slots;
 	struct reading *out;
 };
 

@@ -10,12 +10,12 @@ enum { SPANS_MOST = 8 };
 static bool
 stands_before(const struct reader *r, const char *class, size_t at)
 {
-	int c = cues_class(r->says, class);
+	int c = cues_class(r->says.of, class);
 
 	while (at > 0 && ascii_is_space(r->text[at - 1]))
 		at--;
-	for (size_t i = 0; i < r->n_cues; i++)
-		if ((int)r->cues[i].class == c && r->cues[i].start + r->cues[i].len == at)
+	for (size_t i = 0; i < r->says.n; i++)
+		if ((int)r->says.cues[i].class == c && cue_end(&r->says.cues[i]) == at)
 			return true;
 	return false;
 }
@@ -24,11 +24,11 @@ stands_before(const struct reader *r, const char *class, size_t at)
 static bool
 stands_in(const struct reader *r, const char *class, const struct time_span *s)
 {
-	int c = cues_class(r->says, class);
+	int c = cues_class(r->says.of, class);
 
-	for (size_t i = 0; i < r->n_cues; i++)
-		if ((int)r->cues[i].class == c && r->cues[i].start >= s->start &&
-		    r->cues[i].start < s->end)
+	for (size_t i = 0; i < r->says.n; i++)
+		if ((int)r->says.cues[i].class == c && r->says.cues[i].start >= s->start &&
+		    r->says.cues[i].start < s->end)
 			return true;
 	return false;
 }
@@ -85,11 +85,11 @@ is_until(const struct reader *r, const struct time_span *s)
 static bool
 says_end(const struct reader *r)
 {
-	int ended = cues_class(r->says, "ended");
+	int ended = cues_class(r->says.of, "ended");
 
-	for (size_t i = 0; i < r->n_cues; i++) {
-		size_t start = r->cues[i].start, end = start + r->cues[i].len;
-		if ((int)r->cues[i].class == ended &&
+	for (size_t i = 0; i < r->says.n; i++) {
+		size_t start = r->says.cues[i].start, end = start + r->says.cues[i].len;
+		if ((int)r->says.cues[i].class == ended &&
 		    polarity_of(r->text, r->len, start, end) != POLARITY_DENIED)
 			return true;
 	}

@@ -65,8 +65,8 @@ is_stop(const struct reader *r, size_t start, size_t end)
 static bool
 is_cue(const struct reader *r, size_t start, size_t end)
 {
-	for (size_t i = 0; i < r->n_cues; i++)
-		if (r->cues[i].start == start && r->cues[i].start + r->cues[i].len == end)
+	for (size_t i = 0; i < r->says.n; i++)
+		if (r->says.cues[i].start == start && cue_end(&r->says.cues[i]) == end)
 			return true;
 	return false;
 }
@@ -161,8 +161,8 @@ kin_of(const struct reader *r)
 {
 	const struct cue *kin = reader_cue(r, "kin");
 
-	for (size_t i = 0; kin != NULL && i < r->n_cues; i++) {
-		const struct cue *next = &r->cues[i];
+	for (size_t i = 0; kin != NULL && i < r->says.n; i++) {
+		const struct cue *next = &r->says.cues[i];
 		if (next->class == kin->class && next->start == kin->start + 3 &&
 		    strncmp(r->text + kin->start, "我", 3) == 0)
 			return next;
@@ -209,8 +209,8 @@ begins_with_name(const struct reader *r, size_t start, size_t end)
 
 	if (!is_name(r, start, end))
 		return false;
-	for (size_t i = 0; i < r->n_found; i++)
-		if (r->found[i].at == 1)
+	for (size_t i = 0; i < r->slots.n; i++)
+		if (r->slots.cues[i].at == 1)
 			return true;
 	return reader_opens(r, "finite", 3) || reader_opens(r, "be", 3) ||
 	    is_verb(r, next, word_end(r, next));

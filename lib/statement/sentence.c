@@ -123,15 +123,7 @@ is_capital(char c)
 static bool
 is_month(const struct word_of *w)
 {
-	const struct cues *cues = cues_of("schema/cues/statement.txt");
-	int month = cues_class(cues, "month");
-	struct cue found[8];
-	size_t n = cues_find(cues, w->text, w->len, found, NELEM(found), NULL);
-
-	while (n-- > 0)
-		if ((int)found[n].class == month)
-			return true;
-	return false;
+	return cues_has("schema/cues/statement.txt", "month", w->text, w->len);
 }
 
 /* Whether a word with a capital begins a sentence: "The", "Wir", but not "Army". */

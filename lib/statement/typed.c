@@ -13,31 +13,20 @@
 
 #define TABLE     "schema/cues/values.txt"
 #define BYTES     300                      /* a longer statement says more than one thing */
-#define CUES_MOST 64
 #define GROUP_SEED 11                     /* of the hash, so that no word has it */
 #define NAME_MOST 3                        /* words of a name */
 
 struct side {
 	const char *text;
 	size_t len;
-	struct cue cues[CUES_MOST];
-	size_t n;
+	struct cue_text found;
 	struct said said;
 };
 
-static const struct cues *
-table(void)
-{
-	return cues_of(TABLE);
-}
-
 static const struct cue *
-find(const struct side *s, int class)
+find(const struct side *s, const char *class)
 {
-	for (size_t i = 0; i < s->n; i++)
-		if ((int)s->cues[i].class == class)
-			return &s->cues[i];
-	return NULL;
+	return cue_text_find(&s->found, class, 0);
 }
 
 /*
@@ -47,11 +36,11 @@ find(const struct side *s, int class)
 static bool
 is_set(const struct side *s)
 {
-	const struct cue *sets = find(s, cues_class(table(), "sets"));
+	const struct cue *sets = find(s, "sets");
 	const char *colon = memchr(s->text, ':', s->len);
 	size_t at = sets != NULL ? sets->start : colon != NULL ? (size_t)(colon - s->text) : s->len;
 
-	if (find(s, cues_class(table(), "open")) != NULL ||
+	if (find(s, "open") != NULL ||
 	    memchr(s->text, '?', s->len) != NULL)
 		return false;
 	for (size_t i = 0; i < at; i++)
@@ -70,7 +59,7 @@ read_side(struct side *s, const struct judge_side *from)
 	s->len = from->len;
 	if (s->len > BYTES || (from->said->stance & apart) != 0)
 		return false;
-	s->n = cues_find(table(), s->text, s->len, s->cues, CUES_MOST, NULL);
+	cue_text_read(&s->found, TABLE, s->text, s->len);
 	return is_set(s);
 }
 
@@ -95,13 +84,13 @@ only_one(const struct side *s, int class)
 {
 	const struct cue *one = NULL;
 
-	for (size_t i = 0; i < s->n; i++)
-		if ((int)s->cues[i].class != class)
+	for (size_t i = 0; i < s->found.n; i++)
+		if ((int)s->found.cues[i].class != class)
 			continue;
-		else if (one != NULL && !is_form(s, one, s, &s->cues[i]))
+		else if (one != NULL && !is_form(s, one, s, &s->found.cues[i]))
 			return NULL;
 		else
-			one = &s->cues[i];
+			one = &s->found.cues[i];
 	return one;
 }
 
@@ -110,7 +99,7 @@ static int
 group_of(const struct side *a, const struct side *b)
 {
 	size_t n;
-	const struct cue_class *classes = cues_classes(table(), &n);
+	const struct cue_class *classes = cues_classes(a->found.of, &n);
 	int found = -1;
 
 	for (size_t k = 0; k < n; k++) {
@@ -135,20 +124,19 @@ static void
 read_bare(struct side *s, const struct side *other, int group)
 {
 	size_t n;
-	const struct cue_class *classes = cues_classes(table(), &n);
-	int sets = cues_class(table(), "sets"), plain = cues_class(table(), "plain");
+	const struct cue_class *classes = cues_classes(s->found.of, &n);
 	char bare[BYTES];
 
 	memcpy(bare, s->text, s->len);
-	for (size_t i = 0; i < s->n; i++) {
-		int class = (int)s->cues[i].class;
-		const char *rest = classes[class].rest;
+	for (size_t i = 0; i < s->found.n; i++) {
+		const struct cue *cue = &s->found.cues[i];
+		const char *rest = classes[cue->class].rest;
 
-		if (class == sets || class == plain ||
-		    (strcmp(rest, "one") == 0 && find(other, class) != NULL) ||
+		if (cue_text_is(&s->found, cue, "sets") || cue_text_is(&s->found, cue, "plain") ||
+		    (strcmp(rest, "one") == 0 && find(other, classes[cue->class].name) != NULL) ||
 		    (group >= 0 && strncmp(rest, "of ", 3) == 0 &&
 			strstr(rest, classes[group].name) != NULL))
-			memset(bare + s->cues[i].start, ' ', s->cues[i].len);
+			memset(bare + cue->start, ' ', cue->len);
 	}
 	said_read(&s->said, bare, s->len);
 }
@@ -159,8 +147,8 @@ read_bare(struct side *s, const struct side *other, int group)
 static bool
 has_role(const struct side *s)
 {
-	return find(s, cues_class(table(), "role")) != NULL &&
-	    find(s, cues_class(table(), "some")) == NULL && !s->said.german;
+	return find(s, "role") != NULL &&
+	    find(s, "some") == NULL && !s->said.german;
 }
 
 static bool
@@ -222,13 +210,15 @@ typed_differ(const struct judge_side *older, const struct judge_side *newer)
 size_t
 typed_groups(const char *text, size_t len, uint64_t *out, size_t max)
 {
-	struct cue cues[CUES_MOST];
-	size_t n = cues_find(table(), text, MIN(len, BYTES), cues, CUES_MOST, NULL), k, found = 0;
-	const struct cue_class *classes = cues_classes(table(), &k);
+	static _Thread_local struct cue_text t;
+	const struct cue_class *classes;
+	size_t k, found = 0;
 
-	for (size_t i = 0; i < n && found < max; i++)
-		if (strcmp(classes[cues[i].class].rest, "one") == 0)
-			out[found++] = hash64(classes[cues[i].class].name,
-			    strlen(classes[cues[i].class].name), GROUP_SEED);
+	cue_text_read(&t, TABLE, text, MIN(len, BYTES));
+	classes = cues_classes(t.of, &k);
+	for (size_t i = 0; i < t.n && found < max; i++)
+		if (strcmp(classes[t.cues[i].class].rest, "one") == 0)
+			out[found++] = hash64(classes[t.cues[i].class].name,
+			    strlen(classes[t.cues[i].class].name), GROUP_SEED);
 	return found;
 }

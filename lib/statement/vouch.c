@@ -9,45 +9,35 @@
 #include "statement/cues.h"
 #include "lexicon/unicode.h"
 
-enum { CUES_MOST = 192, LABEL_BYTES = 40, LABEL_WORDS = 3, OPENING = 2, OPENING_HAN = 3 };
+enum { LABEL_BYTES = 40, LABEL_WORDS = 3, OPENING = 2, OPENING_HAN = 3 };
 
 /* Cues of a span of the text, with their places in bytes of the text. */
 struct look {
 	const char *text;
 	size_t start, end, len;                /* len: of the text */
-	struct cue cues[CUES_MOST];
-	size_t n;
+	struct cue_text found;
 };
-
-static const struct cues *
-table(void)
-{
-	return cues_of("schema/cues/vouch.txt");
-}
 
 static void
 look_at(struct look *l, const char *text, size_t len, size_t start, size_t end)
 {
 	*l = (struct look){ .text = text, .start = start, .end = end, .len = len };
-	l->n = cues_find(table(), text + start, end - start, l->cues, CUES_MOST, NULL);
-	for (size_t i = 0; i < l->n; i++)
-		l->cues[i].start += start;
+	cue_text_read(&l->found, "schema/cues/vouch.txt", text + start, end - start);
+	for (size_t i = 0; i < l->found.n; i++)
+		l->found.cues[i].start += start;
 }
 
 static bool
-is_of(const struct cue *cue, const char *class)
+is_of(const struct look *l, const struct cue *cue, const char *class)
 {
-	return (int)cue->class == cues_class(table(), class);
+	return cue_text_is(&l->found, cue, class);
 }
 
 /* The first cue of the class at or behind byte `from`; NULL: there is none. */
 static const struct cue *
 find(const struct look *l, const char *class, size_t from)
 {
-	for (size_t i = 0; i < l->n; i++)
-		if (l->cues[i].start >= from && is_of(&l->cues[i], class))
-			return &l->cues[i];
-	return NULL;
+	return cue_text_find(&l->found, class, from);
 }
 
 /* Whether the text goes on at `at` with one of marks, a list with blanks between. */
@@ -198,12 +188,12 @@ is_speech(const struct look *l, const struct cue *says)
 
 	if (!is_han(l, says->start))
 		return true;
-	for (size_t i = 0; i < l->n; i++)      /* 要说, 听说, 小说 are other words */
-		if (l->cues[i].start + l->cues[i].len == says->start &&
-		    is_of(&l->cues[i], "other_say"))
+	for (size_t i = 0; i < l->found.n; i++)      /* 要说, 听说, 小说 are other words */
+		if (l->found.cues[i].start + l->found.cues[i].len == says->start &&
+		    is_of(l, &l->found.cues[i], "other_say"))
 			return false;
-	for (size_t i = 0; i < l->n; i++)
-		if (l->cues[i].start == at && is_of(&l->cues[i], "say_who"))
+	for (size_t i = 0; i < l->found.n; i++)
+		if (l->found.cues[i].start == at && is_of(l, &l->found.cues[i], "say_who"))
 			return true;
 	return at >= l->end || goes_on(l, at, ": ： \" “ ，");
 }
@@ -212,9 +202,9 @@ is_speech(const struct look *l, const struct cue *says)
 static bool
 is_own_speech(const struct look *l, const struct cue *says)
 {
-	for (size_t i = 0; i < l->n; i++) {
-		const struct cue *own = &l->cues[i];
-		if (is_of(own, "own") && own->start < says->start &&
+	for (size_t i = 0; i < l->found.n; i++) {
+		const struct cue *own = &l->found.cues[i];
+		if (is_of(l, own, "own") && own->start < says->start &&
 		    own->at + (is_han(l, says->start) ? 1 : 2) >= says->at)
 			return true;
 	}
@@ -225,9 +215,9 @@ is_own_speech(const struct look *l, const struct cue *says)
 static bool
 has_saying(const struct look *l)
 {
-	for (size_t i = 0; i < l->n; i++) {
-		const struct cue *says = &l->cues[i];
-		if (is_of(says, "says") && says->at > 0 &&
+	for (size_t i = 0; i < l->found.n; i++) {
+		const struct cue *says = &l->found.cues[i];
+		if (is_of(l, says, "says") && says->at > 0 &&
 		    !is_own_speech(l, says) && is_speech(l, says))
 			return true;
 	}
@@ -242,10 +232,10 @@ said_behind(struct voucher *v, const struct clause *c)
 	size_t end = c->sentence + c->sentence_len;
 
 	look_at(&l, v->text, v->len, c->sentence, end);
-	for (size_t i = 0; i < l.n; i++) {
-		const struct cue *says = &l.cues[i], *own;
+	for (size_t i = 0; i < l.found.n; i++) {
+		const struct cue *says = &l.found.cues[i], *own;
 		size_t at = says->start, next = at + says->len;
-		if (!is_of(says, "says") || is_han(&l, at))
+		if (!is_of(&l, says, "says") || is_han(&l, at))
 			continue;
 		while (at > c->sentence && ascii_is_space(v->text[at - 1]))
 			at--;
@@ -333,17 +323,19 @@ stamp_len(const char *p, size_t len)
 static bool
 is_name(const struct voucher *v, size_t start, size_t end)
 {
+	static const char *const others[] = { "label", "first", "translate", "write" };
 	static _Thread_local struct look l;
 	size_t n_words = 0;
 
 	if (end - start < 2 || end - start > LABEL_BYTES)
 		return false;
 	look_at(&l, v->text, v->len, start, end);
-	for (size_t i = 0; i < l.n; i++)
-		if (l.cues[i].at == 0 &&
-		    (is_of(&l.cues[i], "label") || is_of(&l.cues[i], "first") ||
-			is_of(&l.cues[i], "translate") || is_of(&l.cues[i], "write")))
+	for (size_t i = 0; i < NELEM(others); i++) {
+		const struct cue *cue = find(&l, others[i], 0);
+
+		if (cue != NULL && cue->at == 0)
 			return false;
+	}
 	for (size_t i = start; i < end; n_words++) {
 		enum unicode_class cls;
 		uint32_t cp;
