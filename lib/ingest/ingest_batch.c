@@ -32,7 +32,10 @@
 #define LOOK_MS     5
 
 struct batch {
-	struct putter putter;
+	struct storer storer;
+	struct handover thread;                /* puts loads; the store is its while it has one */
+	int put_failed;                        /* the thread's own: of the first load that failed */
+	struct err put_err;                    /* ... and why */
 	const struct ingest_options *o;
 	const struct ingest_out *out;
 	struct ingest_counts *counts;
@@ -222,7 +225,7 @@ batch_add(struct batch *b, const struct record *r, uint64_t line)
 		 * this is decided by a load that was certainly put already, so that what is stored
 		 * does not depend on which thread was faster
 		 */
-		l->prepares = b->putter.has_thread && b->mostly_new[l->no % LOADS];
+		l->prepares = b->thread.has_thread && b->mostly_new[l->no % LOADS];
 	}
 	xgrow(&l->items, &l->cap_items, l->n_items + 1, sizeof(*l->items));
 	before = l->n_items > 0 ? &l->items[l->n_items - 1] : NULL;
@@ -497,9 +500,29 @@ finish_loads(struct batch *b, bool all)
 {
 	struct load *l;
 
-	while ((l = putter_take(&b->putter, all)) != NULL)
+	while ((l = handover_take(&b->thread, all)) != NULL)
 		finish_load(b, l);
 	return b->failed;
+}
+
+/*
+ * Puts a load. After one that failed no other is put: how far a file was read must not be stored
+ * when what was read before is not.
+ */
+static void
+put_load(void *arg, void *job)
+{
+	struct batch *b = arg;
+	struct load *l = job;
+
+	if (b->put_failed == 0) {
+		storer_put(&b->storer, l);
+		b->put_failed = l->rc;
+		b->put_err = l->err;
+	} else {
+		l->rc = b->put_failed;
+		l->err = b->put_err;
+	}
 }
 
 /* ---- the caller ---- */
@@ -510,7 +533,9 @@ batch_new(struct store *s, const struct ingest_options *o, const struct ingest_o
 {
 	struct batch *b = xcalloc(1, sizeof(*b));
 
-	putter_init(&b->putter, s, o);
+	b->storer = (struct storer){ .s = s, .o = o };
+	buf_init(&b->storer.goes_on, SIZE_MAX / 4);
+	handover_init(&b->thread, put_load, b);
 	b->o = o;
 	b->out = out;
 	b->counts = counts;
@@ -532,7 +557,8 @@ batch_free(struct batch *b)
 {
 	if (b == NULL)
 		return;
-	putter_release(&b->putter);
+	handover_release(&b->thread);
+	storer_release(&b->storer);
 	for (size_t i = 0; i < NELEM(b->loads); i++) {
 		arena_release(&b->loads[i].arena);
 		preparer_free(b->loads[i].preparer);
@@ -553,7 +579,7 @@ batch_free(struct batch *b)
 bool
 batch_is_empty(const struct batch *b)
 {
-	return b->load->n_items == 0 && !putter_is_busy(&b->putter);
+	return b->load->n_items == 0 && !handover_is_busy(&b->thread);
 }
 
 int64_t
@@ -561,11 +587,11 @@ batch_ms_left(struct batch *b)
 {
 	int64_t ms = ms_left(b);
 
-	if (!putter_is_busy(&b->putter))
+	if (!handover_is_busy(&b->thread))
 		return ms;
 	/* a fault is returned by the next call that can */
 	finish_loads(b, false);
-	if (!putter_is_busy(&b->putter))
+	if (!handover_is_busy(&b->thread))
 		return ms;
 	return b->load->n_items == 0 ? LOOK_MS : MIN(ms, LOOK_MS);
 }
@@ -592,7 +618,7 @@ batch_commit(struct batch *b, struct err *err)
 
 	if (finish_loads(b, true) == 0 && (l->n_items > 0 || l->n_inputs > 0)) {
 		l->now_us = clock_now_us();
-		storer_put(&b->putter.storer, l);
+		storer_put(&b->storer, l);
 		finish_load(b, l);
 	}
 	return failure(b, err);
@@ -644,21 +670,21 @@ batch_send(struct batch *b, struct err *err)
 {
 	struct load *l = b->load;
 
-	if (b->o->dry_run || !putter_start(&b->putter))
+	if (b->o->dry_run || !handover_start(&b->thread))
 		return batch_commit(b, err);
 	while (l->prepares && l->n_prepared < l->n_items && has_room_for_terms(b, l) &&
-	    putter_n_waiting(&b->putter) > 1)
+	    handover_n_waiting(&b->thread) > 1)
 		load_prepare(l, MIN(l->n_prepared + STEP, l->n_items));
-	if (putter_n_waiting(&b->putter) > 1)
+	if (handover_n_waiting(&b->thread) > 1)
 		load_pack(l);
 	finish_loads(b, false);
 	while (!has_room(b, l))
-		finish_load(b, putter_take(&b->putter, true));
+		finish_load(b, handover_take(&b->thread, true));
 	if (b->failed != 0)
 		return failure(b, err);
 	l->now_us = clock_now_us();
 	l->n_ahead = l->preparer == NULL ? 0 : preparer_n_terms(l->preparer);
-	putter_give(&b->putter, l);
+	handover_give(&b->thread, l);
 	b->load = free_load(b);
 	return 0;
 }

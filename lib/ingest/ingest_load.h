@@ -5,10 +5,8 @@
 #ifndef INGEST_INGEST_LOAD_H
 #define INGEST_INGEST_LOAD_H
 
-#include <pthread.h>
-#include <signal.h>
-
 #include "base/buf.h"
+#include "base/handover.h"
 #include "ingest/ingest.h"
 #include "ingest/rejects.h"
 #include "ingest/seen.h"
@@ -126,39 +124,6 @@ void load_print(const struct load *l, struct buf *to);
 void storer_release(struct storer *t);
 
 /* one load is filled while the others wait: one that merges lists takes as long as several */
-#define LOADS 6
-
-/*
- * A storer with a thread, which puts loads in the order in which they were given. A load belongs to
- * the thread until the caller takes it back, and the store does while the thread has any load.
- * After a load that failed no other is put: how far a file was read must not be stored when what
- * was read before is not.
- */
-struct putter {
-	struct storer storer;
-	bool has_thread;
-	pthread_t thread;
-	sigset_t before;           /* the signals that were blocked before the thread started */
-	pthread_mutex_t mutex;
-	pthread_cond_t changed;
-	struct load *given[LOADS]; /* a ring: load n stands at n % LOADS */
-	uint64_t n_given, n_taken; /* written by the caller, n_given under the mutex */
-	uint64_t n_done;           /* written by the thread under the mutex */
-	bool quit;                 /* written under the mutex */
-	int failed;                /* the thread's own: rc of the first load that failed, and why */
-	struct err err;
-};
-
-void putter_init(struct putter *p, struct store *s, const struct ingest_options *o);
-void putter_release(struct putter *p);                 /* waits until all given loads are put */
-/* starts the thread if it does not run; false: no thread can be had */
-bool putter_start(struct putter *p);
-/* fewer than LOADS are given and not taken back */
-void putter_give(struct putter *p, struct load *l);
-/* some load was given and not taken back */
-bool putter_is_busy(const struct putter *p);
-size_t putter_n_waiting(struct putter *p);             /* how many loads wait to be put */
-/* takes the oldest load back; NULL: it is not put yet, or there is none */
-struct load *putter_take(struct putter *p, bool wait);
+#define LOADS HANDOVER_MOST
 
 #endif

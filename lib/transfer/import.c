@@ -5,11 +5,9 @@
  */
 #include "transfer/import.h"
 
-#include <pthread.h>
-#include <signal.h>
-
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/handover.h"
 #include "index/prepare.h"
 #include "json/ndjson.h"
 #include "transfer/arrival.h"
@@ -45,13 +43,7 @@ struct import {
 	size_t batch;                          /* lines of a load, at most */
 	struct load loads[2], *filling;
 	struct import_counts counts;
-	/* the thread has at most one load, and the store with it */
-	bool has_thread, quit;
-	pthread_t thread;
-	sigset_t before;
-	pthread_mutex_t mutex;
-	pthread_cond_t changed;
-	struct load *given;                    /* under the mutex; NULL: it is done */
+	struct handover thread;                /* has at most one load, and the store with it */
 	/* of the input at hand */
 	const struct import_fn *fn;
 	const char *name;
@@ -108,8 +100,11 @@ only_user(const struct import *im, const struct load *l)
 }
 
 static void
-put_load(struct import *im, struct load *l)
+put_load(void *arg, void *job)
 {
+	struct import *im = arg;
+	struct load *l = job;
+
 	if ((l->rc = store_begin_user(im->s, only_user(im, l), &l->err)) != 0)
 		return;
 	for (size_t i = 0; i < l->n && l->rc == 0; i++)
@@ -117,29 +112,6 @@ put_load(struct import *im, struct load *l)
 	if (giver_end(&im->giver, l->rc == 0, &l->err) != 0)
 		l->rc = -1;
 	l->rc = store_end(im->s, l->rc, &l->err);
-}
-
-static void *
-put_loads(void *arg)
-{
-	struct import *im = arg;
-
-	pthread_mutex_lock(&im->mutex);
-	while (!im->quit) {
-		struct load *l = im->given;
-
-		if (l == NULL) {
-			pthread_cond_wait(&im->changed, &im->mutex);
-			continue;
-		}
-		pthread_mutex_unlock(&im->mutex);
-		put_load(im, l);
-		pthread_mutex_lock(&im->mutex);
-		im->given = NULL;
-		pthread_cond_signal(&im->changed);
-	}
-	pthread_mutex_unlock(&im->mutex);
-	return NULL;
 }
 
 /* ---- loads ---- */
@@ -164,16 +136,12 @@ fault(struct import *im, const char *name, uint64_t line, const char *why)
 		im->fn->fault(im->fn->arg, name, line, why);
 }
 
-/* Waits for the load that the thread has, tells of it, and empties it. */
+/* Tells of a load that was put, and empties it. */
 static int
-settle(struct import *im, struct load *l, struct err *err)
+tell(struct import *im, struct load *l, struct err *err)
 {
 	int rc = 0;
 
-	pthread_mutex_lock(&im->mutex);
-	while (im->given != NULL)
-		pthread_cond_wait(&im->changed, &im->mutex);
-	pthread_mutex_unlock(&im->mutex);
 	if (l->rc != 0) {
 		*err = l->err;
 		rc = -1;
@@ -196,64 +164,35 @@ settle(struct import *im, struct load *l, struct err *err)
 	return rc;
 }
 
-/*
- * Signals are the caller's, but SIGALRM, which ends a wait for the store's lock, is the thread's.
- */
-static void
-start_thread(struct import *im)
+/* Waits for the load that the thread has, if any, and tells of it. */
+static int
+settle(struct import *im, struct err *err)
 {
-	sigset_t all, alarm;
+	struct load *l = handover_take(&im->thread, true);
 
-	if (im->has_thread)
-		return;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &im->before);
-	im->has_thread = pthread_create(&im->thread, NULL, put_loads, im) == 0;
-	alarm = im->before;
-	sigaddset(&alarm, SIGALRM);
-	pthread_sigmask(SIG_SETMASK, im->has_thread ? &alarm : &im->before, NULL);
+	return l == NULL ? 0 : tell(im, l, err);
 }
 
 /* Gives what was read to the thread when it has stored the load before; or stores it here. */
 static int
 hand_over(struct import *im, struct err *err)
 {
-	struct load *now = im->filling, *other = &im->loads[now == &im->loads[0]];
+	struct load *now = im->filling;
 
 	if (now->n == 0)
 		return 0;
 	/* messages come session by session, so the lists of the index can be made ahead */
 	if (now->preparer != NULL && !now->bare)
 		preparer_pack(now->preparer);
-	if (settle(im, other, err) != 0)
+	if (settle(im, err) != 0)
 		return -1;
-	start_thread(im);
-	if (!im->has_thread) {
+	if (!handover_start(&im->thread)) {
 		put_load(im, now);
-		return settle(im, now, err);
+		return tell(im, now, err);
 	}
-	pthread_mutex_lock(&im->mutex);
-	im->given = now;
-	pthread_cond_signal(&im->changed);
-	pthread_mutex_unlock(&im->mutex);
-	im->filling = other;
+	handover_give(&im->thread, now);
+	im->filling = &im->loads[now == &im->loads[0]];
 	return 0;
-}
-
-static void
-stop_thread(struct import *im)
-{
-	if (!im->has_thread)
-		return;
-	pthread_mutex_lock(&im->mutex);
-	while (im->given != NULL)
-		pthread_cond_wait(&im->changed, &im->mutex);
-	im->quit = true;
-	pthread_cond_signal(&im->changed);
-	pthread_mutex_unlock(&im->mutex);
-	pthread_join(im->thread, NULL);
-	pthread_sigmask(SIG_SETMASK, &im->before, NULL);
-	im->has_thread = im->quit = false;
 }
 
 /*
@@ -263,11 +202,9 @@ stop_thread(struct import *im)
 static int
 drain(struct import *im, struct err *err)
 {
-	int rc = hand_over(im, err) != 0
-	    ? -1
-	    : settle(im, &im->loads[im->filling == &im->loads[0]], err);
+	int rc = hand_over(im, err) != 0 ? -1 : settle(im, err);
 
-	stop_thread(im);
+	handover_stop(&im->thread);
 	return rc != 0 ? rc
 	    : bereft_remove(&im->giver.bereft, &im->arrival, &im->counts.n_gone, err);
 }
@@ -570,8 +507,7 @@ import_new(struct store *s, const struct import_options *o)
 	im->filling = &im->loads[0];
 	giver_init(&im->giver, s);
 	arrival_init(&im->arrival, s);
-	pthread_mutex_init(&im->mutex, NULL);
-	pthread_cond_init(&im->changed, NULL);
+	handover_init(&im->thread, put_load, im);
 	messages_set_options(s, (struct put_options){ false, o->allow });
 	return im;
 }
@@ -581,7 +517,7 @@ import_free(struct import *im)
 {
 	if (im == NULL)
 		return;
-	stop_thread(im);
+	handover_release(&im->thread);
 	for (size_t i = 0; i < NELEM(im->loads); i++) {
 		arena_release(&im->loads[i].arena);
 		preparer_free(im->loads[i].preparer);
@@ -589,8 +525,6 @@ import_free(struct import *im)
 	}
 	giver_release(&im->giver);
 	arrival_release(&im->arrival);
-	pthread_mutex_destroy(&im->mutex);
-	pthread_cond_destroy(&im->changed);
 	free(im);
 }
 
