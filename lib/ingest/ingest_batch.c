@@ -21,10 +21,9 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "ingest/ingest_batch.h"
-#include "ingest/ingest_load.h"
+#include "ingest/ingest_notices.h"
 #include "records/record.h"
 
-#define LINES_NAMED 20                     /* of one input, in a notice */
 #define BATCH_BYTES (8u << 20)             /* a load of this much text is full */
 /* messages that the caller prepares before it looks again whether the thread waits */
 #define STEP        32
@@ -34,15 +33,12 @@
 struct batch {
 	struct storer storer;
 	struct handover thread;                /* puts loads; the store is its while it has one */
-	int put_failed;                        /* the thread's own: of the first load that failed */
-	struct err put_err;                    /* ... and why */
 	const struct ingest_options *o;
 	const struct ingest_out *out;
 	struct ingest_counts *counts;
 	struct load loads[LOADS], *load;   /* the loads, and the one that is being filled */
 	struct refusals refusals;
-	/* messages of one input that are reported once, by the first, and then counted */
-	struct notice { struct buf input, lines; uint64_t n; } differing, timeless;
+	struct notices notices;
 	struct seen places;      /* the next place in each session */
 	struct buf printed;        /* the messages of a load that were stored, as text */
 	/* key of the last session in this input; bad lines before the first session */
@@ -301,39 +297,6 @@ count_session(struct batch *b, const char *user, const char *session)
 	p->counted = true;
 }
 
-static void
-warn_of_item(const struct batch *b, const struct item *it, const char *why)
-{
-	char text[1200];
-
-	if (b->out->warn == NULL)
-		return;
-	snprintf(text, sizeof(text), "%s:%llu: %s", it->name, (unsigned long long)it->line, why);
-	b->out->warn(b->out->arg, text);
-}
-
-static void
-end_notice(struct batch *b, struct notice *v, const char *what)
-{
-	char text[1200];
-
-	if (v->n > 1 && b->out->warn != NULL) {
-		snprintf(text, sizeof(text), "%.700s: %llu messages %s: lines%s%s", v->input.data,
-		    (unsigned long long)v->n, what, v->lines.data,
-		    v->n > LINES_NAMED ? " and others" : "");
-		b->out->warn(b->out->arg, text);
-	}
-	v->n = 0;
-}
-
-static void
-end_notices(struct batch *b)
-{
-	end_notice(b, &b->differing, "are stored with other words, which stay");
-	end_notice(b, &b->timeless,
-	    "have a date that is none, or may be two days: they have no time");
-}
-
 /* Counts the input whose items have all come back. */
 static void
 count_input(struct batch *b)
@@ -346,50 +309,8 @@ count_input(struct batch *b)
 void
 batch_end(struct batch *b)
 {
-	end_notices(b);
+	notices_end(&b->notices);
 	count_input(b);
-}
-
-/* Whether this is the first such message of its input; of the others the lines are told. */
-static bool
-is_first(struct batch *b, struct notice *v, const struct item *it)
-{
-	if (v->n > 0 && strcmp(v->input.data, it->name) != 0)
-		end_notices(b);
-	if (v->n == 0) {
-		buf_reset(&v->lines);
-		buf_reset(&v->input);
-		buf_adds(&v->input, it->name);
-	}
-	if (v->n < LINES_NAMED)
-		buf_addf(&v->lines, "%s %llu", v->n > 0 ? "," : "", (unsigned long long)it->line);
-	return v->n++ == 0;
-}
-
-static void
-warn_differing(struct batch *b, const struct item *it)
-{
-	const char *id = it->message.source_id;
-	char text[200];
-
-	if (!is_first(b, &b->differing, it))
-		return;
-	snprintf(text, sizeof(text), "'%.100s' is stored with other words, which stay",
-	    id[0] != '\0' ? id : it->message.id);
-	warn_of_item(b, it, text);
-}
-
-static void
-warn_timeless(struct batch *b, const struct item *it)
-{
-	char text[200];
-
-	if (!is_first(b, &b->timeless, it))
-		return;
-	snprintf(text, sizeof(text),
-	    "'%.60s' is no date, or may be two days: it has no time (2026-05-12 is understood)",
-	    it->no_time);
-	warn_of_item(b, it, text);
 }
 
 static void
@@ -415,13 +336,13 @@ count_item(struct batch *b, const struct item *it)
 		c->messages++;
 		count_session(b, it->user, it->message.session);
 		if (it->no_time != NULL)
-			warn_timeless(b, it);
+			notices_timeless(&b->notices, it);
 		break;
 	case FATE_DUPLICATE:
 		c->duplicates++;
 		c->differing += it->message.differs;
 		if (it->message.differs)
-			warn_differing(b, it);
+			notices_differ(&b->notices, it);
 		break;
 	case FATE_PRUNED:
 		c->pruned++;
@@ -461,7 +382,7 @@ warn_refused(struct batch *b, struct load *l)
 	for (size_t i = 0; i < l->n_items; i++) {
 		if (l->items[i].fate != FATE_REFUSED)
 			continue;
-		warn_of_item(b, &l->items[i], l->items[i].why);
+		notice_of(b->out, &l->items[i], l->items[i].why);
 		if (l->rc == 0 &&
 		    refusals_add(&b->refusals, l->items[i].unit, &l->arena, &err) != 0)
 			note_failure(b, -1, &err);
@@ -505,26 +426,6 @@ finish_loads(struct batch *b, bool all)
 	return b->failed;
 }
 
-/*
- * Puts a load. After one that failed no other is put: how far a file was read must not be stored
- * when what was read before is not.
- */
-static void
-put_load(void *arg, void *job)
-{
-	struct batch *b = arg;
-	struct load *l = job;
-
-	if (b->put_failed == 0) {
-		storer_put(&b->storer, l);
-		b->put_failed = l->rc;
-		b->put_err = l->err;
-	} else {
-		l->rc = b->put_failed;
-		l->err = b->put_err;
-	}
-}
-
 /* ---- the caller ---- */
 
 struct batch *
@@ -535,7 +436,7 @@ batch_new(struct store *s, const struct ingest_options *o, const struct ingest_o
 
 	b->storer = (struct storer){ .s = s, .o = o };
 	buf_init(&b->storer.goes_on, SIZE_MAX / 4);
-	handover_init(&b->thread, put_load, b);
+	handover_init(&b->thread, storer_put, &b->storer);
 	b->o = o;
 	b->out = out;
 	b->counts = counts;
@@ -545,10 +446,7 @@ batch_new(struct store *s, const struct ingest_options *o, const struct ingest_o
 	/* holds many records, but a load is bounded */
 	buf_init(&b->printed, SIZE_MAX / 4);
 	buf_init(&b->counted, conf_caps.output_bytes);
-	buf_init(&b->differing.input, conf_caps.output_bytes);
-	buf_init(&b->differing.lines, conf_caps.output_bytes);
-	buf_init(&b->timeless.lines, conf_caps.output_bytes);
-	buf_init(&b->timeless.input, conf_caps.output_bytes);
+	notices_init(&b->notices, out);
 	return b;
 }
 
@@ -567,10 +465,7 @@ batch_free(struct batch *b)
 	}
 	buf_release(&b->printed);
 	buf_release(&b->counted);
-	buf_release(&b->differing.input);
-	buf_release(&b->differing.lines);
-	buf_release(&b->timeless.lines);
-	buf_release(&b->timeless.input);
+	notices_release(&b->notices);
 	seen_release(&b->places);
 	free(b->name);
 	free(b);

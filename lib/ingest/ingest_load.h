@@ -99,6 +99,8 @@ struct storer {
 	uint64_t going;
 	struct buf goes_on;
 	bool own;                  /* it repeats no more of it */
+	int failed;                /* rc of the first load that failed, and why */
+	struct err err;
 };
 
 /*
@@ -115,10 +117,11 @@ void load_pack(struct load *l);
 
 /*
  * Prepares the rest, then runs one transaction, or in a dry run looks up what it would do. Fills
- * fates, rc and err; on -1 nothing of the load is stored. Touches only the store, the load and the
- * storer, so it may run on a thread of its own.
+ * fates, rc and err; on -1 nothing of the load is stored, nor of those that follow: how far a file
+ * was read must not be stored when what was read before is not. Touches only the store, the load
+ * and the storer, so it may run on a thread of its own.
  */
-void storer_put(struct storer *t, struct load *l);
+void storer_put(void *storer, void *load);
 /* Appends the messages that were stored to to, as lines. */
 void load_print(const struct load *l, struct buf *to);
 void storer_release(struct storer *t);

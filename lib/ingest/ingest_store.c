@@ -427,11 +427,21 @@ load_pack(struct load *l)
 }
 
 void
-storer_put(struct storer *t, struct load *l)
+storer_put(void *storer, void *load)
 {
+	struct storer *t = storer;
+	struct load *l = load;
+
+	if (t->failed != 0) {
+		l->rc = t->failed;
+		l->err = t->err;
+		return;
+	}
 	err_clear(&l->err);
 	load_prepare(l, l->n_items);
 	l->rc = t->o->dry_run ? look_up_all(t, l) : put_all(t, l);
+	t->failed = l->rc;
+	t->err = l->err;
 	/* loads that wait to be taken back, or are empty, keep no large lexicon */
 	if (l->preparer != NULL && preparer_n_terms(l->preparer) > LOAD_TERMS / 4) {
 		preparer_free(l->preparer);
