@@ -7,6 +7,7 @@
 #include "cli/complete.h"
 #include "cli/print.h"
 #include "cli/prog.h"
+#include "facts/fact_filter.h"
 #include "facts/fact_record.h"
 #include "facts/subject.h"
 #include "hook/open_todo.h"
@@ -40,8 +41,8 @@
 static struct filter_words words;
 static int64_t limit;
 static bool reverse;
-static const char *bank, *tag, *key, *category, *subcategory, *kind, *as_of, *known_at;
-static double importance;
+static struct fact_words facts;
+static const char *key, *kind;
 static bool all, stale, todos, conflicts;
 
 static const struct prog_opt opts[] = {
@@ -49,16 +50,9 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_FILTER(words),
 	{ 'n', "limit", "N", OPT_INT, &limit, NULL, 1, 1e15, "at most so many; on a terminal the newest" },
 	{ 0, "reverse", NULL, OPT_FLAG, &reverse, NULL, 0, 0, "newest first" },
-	{ 0, "bank", "NAME", OPT_TEXT, &bank, NULL, 0, 0, "facts of this bank" },
-	{ 0, "category", "ROOT", OPT_TEXT, &category, NULL, 0, 0, "facts of this category" },
-	{ 0, "subcategory", "NAME", OPT_TEXT, &subcategory, NULL, 0, 0,
-	    "facts of this subcategory" },
-	{ 0, "tag", "TAG", OPT_TEXT, &tag, NULL, 0, 0, "facts, notes and summaries with this tag" },
-	{ 0, "importance", "X", OPT_REAL, &importance, NULL, 0, 1, "facts that are at least as important: 0 to 1" },
+	PROG_OPTS_FACTS(facts),
 	{ 'k', "key", "KEY", OPT_TEXT, &key, NULL, 0, 0, "facts on this key" },
 	{ 0, "kind", "KIND", OPT_TEXT, &kind, NULL, 0, 0, "facts or summaries of this kind" },
-	{ 0, "as-of", "TIME", OPT_TEXT, &as_of, NULL, 0, 0, "facts that were valid then" },
-	{ 0, "known-at", "TIME", OPT_TEXT, &known_at, NULL, 0, 0, "as the store knew it then" },
 	{ 0, "all", NULL, OPT_FLAG, &all, NULL, 0, 0, "also what has ended, was retracted or summed up" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_COMMON,
@@ -483,10 +477,10 @@ static int
 parse_records(struct list_want *want, struct arena *a, struct err *err)
 {
 	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
-	bool of_facts = bank != NULL || key != NULL || category != NULL || subcategory != NULL ||
-	     importance > 0,
-	     of_records = of_facts || tag != NULL || kind != NULL || as_of != NULL ||
-	     known_at != NULL || all;
+	bool of_facts = facts.bank != NULL || key != NULL || facts.category != NULL ||
+	     facts.subcategory != NULL || facts.importance > 0,
+	     of_records = of_facts || facts.tag != NULL || kind != NULL || facts.as_of != NULL ||
+	     facts.known_at != NULL || all;
 
 	want->records = f;
 	if (want->what < LIST_FACTS)
@@ -501,25 +495,15 @@ parse_records(struct list_want *want, struct arena *a, struct err *err)
 		    "facts");
 	if (filter_is_of_people(&words))
 		return err_set(err, ERR_USAGE, "--role, --name and --mine are of messages");
-	if (bank != NULL)
-		f.bank = fact_bank_or_default(bank, prog_warning, a);
-	if (category != NULL && (f.category = fact_root_parse(category)) < 0)
-		return err_set(err, ERR_USAGE,
-		    "unknown category '%s': facts, preferences, skills, rules or context",
-		    category);
 	if (kind != NULL &&
 	    (f.kind = want->what == LIST_FACTS ? fact_kind_parse(kind) : summary_kind_parse(kind)) <
 		0)
 		return err_set(err, ERR_USAGE, "unknown kind '%s': %s", kind,
 		    want->what == LIST_FACTS ? "fact, preference, todo, decision or entity"
 					     : "session or consolidation");
-	if (filter_moment("--as-of", as_of, clock_now_us(), &f.as_of_us, err) != 0 ||
-	    filter_moment("--known-at", known_at, clock_now_us(), &f.known_us, err) != 0)
+	if (fact_filter(&facts, prog_warning, a, &f, err) != 0)
 		return -1;
 	f.key = key != NULL ? fact_key_clean(key, a) : NULL;
-	f.subcategory = subcategory;
-	f.tag = fact_tag_filter(tag, a);
-	f.min_importance = importance;
 	f.also = all ? RECORDS_ALL : 0;
 	want->records = f;
 	return 0;

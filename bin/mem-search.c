@@ -4,32 +4,22 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/conf.h"
-#include "cli/print.h"
 #include "cli/prog.h"
-#include "facts/fact_record.h"
-#include "facts/subject.h"
-#include "records/handles.h"
-#include "records/named.h"
+#include "facts/fact_filter.h"
+#include "people/hits.h"
 #include "records/people.h"
-#include "records/title.h"
 #include "search/answer.h"
 #include "search/ask.h"
 #include "search/hit.h"
 #include "search/rerank_hits.h"
 #include "search/rewriter.h"
-#include "store/vectors.h"
 #include "work/work.h"
 
-#define VERY_LIKELY 0.7
-#define UUID_BYTES  36             /* of the names that agents give to sessions ... */
-#define UUID_FIRST  8              /* ... of which so many say which it is */
-
 static struct filter_words words;
-static const char *context, *tier, *as_of, *known_at, *bank, *tag, *category, *subcategory;
+static struct fact_words facts;
+static const char *context, *tier;
 static const char *file, *command, *error, *blame;
-static double importance;
 static bool explain, status_if_none, no_touch, exact, by_model, ends, current;
 
 static const struct prog_opt opts[] = {
@@ -43,13 +33,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_FILTER(words),
 	{ 0, "now", "TIME", OPT_TEXT, &words.now, NULL, 0, 0, "when it is asked: what 'last week' is counted from" },
 	{ 0, "tier", "LIST", OPT_TEXT, &tier, NULL, 0, 0, "insights (facts), reflections, conversations, stored, or all but stored (default stored,conversations)" },
-	{ 0, "bank", "NAME", OPT_TEXT, &bank, NULL, 0, 0, "facts of this bank" },
-	{ 0, "category", "ROOT", OPT_TEXT, &category, NULL, 0, 0, "facts of this category" },
-	{ 0, "subcategory", "NAME", OPT_TEXT, &subcategory, NULL, 0, 0, "facts of this subcategory" },
-	{ 0, "tag", "TAG", OPT_TEXT, &tag, NULL, 0, 0, "facts and notes with this tag" },
-	{ 0, "importance", "X", OPT_REAL, &importance, NULL, 0, 1, "facts that are at least as important: 0 to 1" },
-	{ 0, "as-of", "TIME", OPT_TEXT, &as_of, NULL, 0, 0, "facts that were valid then" },
-	{ 0, "known-at", "TIME", OPT_TEXT, &known_at, NULL, 0, 0, "facts as the store knew them then" },
+	PROG_OPTS_FACTS(facts),
 	{ 0, "file", "PATH", OPT_TEXT, &file, NULL, 0, 0, "no question: sessions that read or changed this file" },
 	{ 0, "blame", "FILE:LINE", OPT_TEXT, &blame, NULL, 0, 0, "no question: the session that wrote this line, by git" },
 	{ 0, "command", "NAME", OPT_TEXT, &command, NULL, 0, 0, "no question: how this command was called, what worked first" },
@@ -75,13 +59,6 @@ static const struct prog prog = {
 	"  jq -c '{query: .q}' questions.ndjson | mem-search\n"
 };
 
-/* A hit for people. hidden: printed only where all are unlikely. */
-struct shown {
-	char *session, id[ID_TEXT];
-	bool unlikely, hidden, done;
-	struct buf text;
-};
-
 enum { FROM_SAID, FROM_OUTSIDE, FROM_DOCUMENTS, FROM_FACTS, FROM_NOTES, FROM_SUMMARIES,
 	FROM_CATEGORIES, N_FROM };
 static const char *const from_names[N_FROM] = { "conversations", "outside", "documents", "facts",
@@ -93,7 +70,6 @@ struct asked {
 	struct answer *answer;             /* NULL in that case too */
 	const struct answer_fn *put;
 	struct arena *arena;               /* of the process */
-	struct id_ends ends;
 	struct answer_want want;
 	struct rewriter rewriter;
 	/* keys of the question's record that are copied to its hits */
@@ -107,173 +83,11 @@ struct asked {
 	bool told_rerank;
 	bool bad;                          /* some line of standard input was no question */
 	bool found;                        /* some hit was found, however improbable */
-	/* for people: the hits of the question, numbered when all of them are there */
-	struct shown *shown;
-	size_t n_shown, cap_shown, n_numbers;
-	struct buf handles;                /* what "mem-show NUMBER" will show */
+	struct shown_hits shown;           /* for people */
 };
 
 /* ---- printing ---- */
 
-/* Prints why the hit has its rank. */
-static void
-print_reasons(const struct search_hit *h, const struct hit_view *v)
-{
-	struct buf b;
-
-	buf_init(&b, conf_caps.output_bytes);
-	buf_addf(&b, "score %.3f  bm25 %.3f  coverage %.2f", (double)h->score, (double)h->bm25,
-	    (double)h->coverage);
-	if (!isnan(h->sim))
-		buf_addf(&b, "  sim %.3f", (double)h->sim);
-	for (size_t i = 0; i < v->n_found; i++) {
-		buf_adds(&b, i == 0 ? "\nwords: " : ", ");
-		buf_add(&b, v->found[i], v->found_len[i]);
-	}
-	buf_adds(&b, "\n");
-	for (size_t i = 0; i < N_SIGNALS; i++)
-		if (h->x[i] != 0)
-			buf_addf(&b, "%s %.2f  ", signals[i].name, (double)h->x[i]);
-	print_wrapped(prog_out(), b.data, b.len, MIN(prog_columns(), 100), 4);
-	buf_addc(prog_out(), '\n');
-	buf_release(&b);
-}
-
-/* The id, as short as tells it from others. */
-static const char *
-short_id(struct asked *a, const char *id)
-{
-	return id_end(&a->ends, a->store, &a->want.who, id);
-}
-
-/* How likely an answer is, in steps: percents of an estimate would look like more than it is. */
-static const char *
-dots_of(double p)
-{
-	return p >= VERY_LIKELY		   ? "\u25cf\u25cf\u25cf"
-	    : p >= conf_real("likely")	   ? "\u25cf\u25cf\u25cb"
-	    : p >= conf_real("unlikely") ? "\u25cf\u25cb\u25cb"
-					   : "\u25cb\u25cb\u25cb";
-}
-
-/* Prints a hit but for its number, which it has when all of the question are there. */
-static void
-print_hit(const struct search_hit *h, const struct hit_view *v, const char *id)
-{
-	struct buf *out = prog_out();
-	const struct message *m = h->message;
-	const char *who = message_by(m);
-	char day[TIME_TEXT];
-
-	if (!isnan(h->p))
-		buf_addf(out, "%s  ", dots_of((double)h->p));
-	buf_addf(out, "%-10s  ", time_format_day_local(m->time_us, day));
-	print_line(out, who, strlen(who), 20);
-	buf_addf(out, "  %s\n", id);
-	print_marked(out, m->content + v->snippet_start, v->snippet_len, MIN(prog_columns(), 100),
-	    4, v->marks, prog_color() ? v->n_marks : 0);
-	buf_addc(out, '\n');
-	if (explain)
-		print_reasons(h, v);
-}
-
-/* Keeps a hit until all of the question are there. */
-static void
-keep_hit(struct asked *a, const struct search_hit *h, const struct hit_view *v)
-{
-	struct buf *out = prog_out();
-	size_t start = out->len;
-	struct shown *s;
-
-	s = xpush(a->shown, a->n_shown, a->cap_shown);
-	*s = (struct shown){ .session = xstrdup(h->message->session),
-		.unlikely = !isnan(h->p) && (double)h->p < conf_real("unlikely"),
-		.hidden = !explain && !search_hit_is_shown(h, a->n_shown) };
-	memcpy(s->id, h->message->id, sizeof(s->id));
-	print_hit(h, v, short_id(a, h->message->id));
-	buf_init(&s->text, conf_caps.output_bytes);
-	buf_add(&s->text, out->data + start, out->len - start);
-	out->len = start;
-}
-
-/* Prints which session the hits below are of: its title, and its name as "-s" takes it. */
-static void
-print_session(struct asked *a, const char *name)
-{
-	struct buf *out = prog_out();
-	struct arena arena = ARENA_INIT;
-	const struct session *v = NULL;
-	const char *title = name;
-	size_t len = strlen(name) == UUID_BYTES && name[UUID_FIRST] == '-' ? UUID_FIRST
-									   : strlen(name);
-	int room = MAX(MIN(prog_columns(), 100) - (int)MIN(len, (size_t)36) - 2, 20);
-
-	if (sessions_find(a->store, &a->want.who, name, &arena, &v, NULL) == 0 && v != NULL &&
-	    session_title(a->store, &a->want.who, v, &arena, &title, NULL) != 0)
-		title = name;
-	buf_adds(out, prog_color() ? "\x1b[1m" : "");
-	print_line(out, title, strlen(title), room);
-	buf_adds(out, prog_color() ? "\x1b[0m" : "");
-	if (strcmp(title, name) != 0) {
-		buf_adds(out, "  ");
-		print_line(out, name, len, 36);
-	}
-	buf_addc(out, '\n');
-	arena_release(&arena);
-}
-
-/* Prints the kept hits, those of a session together, where its best one stands. */
-static void
-print_kept(struct asked *a, bool all)
-{
-	for (size_t i = 0; i < a->n_shown; i++) {
-		bool first = true;
-
-		if (a->shown[i].done || (a->shown[i].hidden && !all))
-			continue;
-		for (size_t k = i; k < a->n_shown; k++) {
-			struct shown *s = &a->shown[k];
-
-			if (s->done || (s->hidden && !all) ||
-			    strcmp(s->session, a->shown[i].session) != 0)
-				continue;
-			if (first)
-				print_session(a, s->session);
-			first = false;
-			s->done = true;
-			handles_add(&a->handles, ++a->n_numbers, s->id);
-			buf_addf(prog_out(), "%2zu  ", a->n_numbers);
-			buf_add(prog_out(), s->text.data, s->text.len);
-		}
-	}
-}
-
-/* The end of a question for people. */
-static void
-print_all(struct asked *a)
-{
-	size_t n_unlikely = 0, n_hidden = 0;
-	bool all;
-
-	for (size_t i = 0; i < a->n_shown; i++) {
-		n_unlikely += a->shown[i].unlikely;
-		n_hidden += a->shown[i].hidden;
-	}
-	all = n_unlikely == (size_t)a->n_put;
-	if (n_unlikely > 0 && all && !explain)
-		buf_adds(prog_out(), "nothing likely; what comes nearest:\n\n");
-	print_kept(a, all);
-	if (n_hidden > 0 && !all && prog_flush() == PROG_OUT_OK)
-		prog_note("%zu unlikely %s not shown (setting unlikely)", n_hidden,
-		    n_hidden == 1 ? "hit is" : "hits are");
-	handles_keep(&a->handles, a->want.who.user);
-	buf_reset(&a->handles);
-	for (size_t i = 0; i < a->n_shown; i++) {
-		free(a->shown[i].session);
-		buf_release(&a->shown[i].text);
-	}
-	a->n_shown = a->n_numbers = 0;
-}
 
 /* Adds the copied keys to the record just written. */
 static void
@@ -293,7 +107,7 @@ put_said(void *arg, const struct search_hit *h, const struct question *asked, si
 	if (hit_look(a->store, &a->want.who, asked, h, &view, err) < 0)
 		return -1;
 	if (prog_for_people())
-		keep_hit(a, h, &view);
+		shown_said(&a->shown, h, &view);
 	else
 		hit_record(prog_out(), &a->want.who, h, &view, rank, a->want.query.strategy,
 		    explain, q);
@@ -312,32 +126,11 @@ put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
 {
 	struct asked *a = arg;
 	const struct record_head *r = &h->record->head;
-	int64_t until = h->record->valid_to_us;
-	struct arena whose = ARENA_INIT;
-	const char *shown;
-	char day[TIME_TEXT];
 
-	if (!prog_for_people()) {
+	if (prog_for_people())
+		shown_record(&a->shown, h);
+	else
 		facts_search_record(prog_out(), a->want.who.user, in, h, rank);
-	} else {
-		handles_add(&a->handles, ++a->n_numbers, r->id);
-		buf_addf(prog_out(), "%2zu  ", a->n_numbers);
-		if (!isnan(h->p))
-			buf_addf(prog_out(), "%s  ", dots_of(h->p));
-		buf_addf(prog_out(), "%-10s  %s  %s",
-		    time_format_day_local(r->time_us, day),
-		    r->type == RECORD_FACT	    ? "fact"
-			: r->type == RECORD_SUMMARY ? "summary"
-						    : "reflection",
-		    short_id(a, r->id));
-		if (r->type == RECORD_FACT && until != TIME_NONE && until <= clock_now_us())
-			buf_addf(prog_out(), "  until %s", time_format_day_local(until, day));
-		buf_addc(prog_out(), '\n');
-		shown = fact_brief(h->record, &whose);
-		print_wrapped(prog_out(), shown, strlen(shown), MIN(prog_columns(), 100), 4);
-		arena_release(&whose);
-		buf_addc(prog_out(), '\n');
-	}
 	a->n_put++;
 	a->n_from[r->type == RECORD_FACT	? FROM_FACTS
 		: r->type == RECORD_SUMMARY ? FROM_SUMMARIES
@@ -351,22 +144,16 @@ static void
 put_category(void *arg, const struct step_hit *h, size_t rank)
 {
 	struct asked *a = arg;
-	const struct category *c = h->category;
-	const char *text = *c->name != '\0' ? c->name : c->keywords;
-	struct buf *out = prog_out();
 
 	a->n_put++;
 	a->n_from[FROM_CATEGORIES]++;
 	a->found = true;
-	if (!prog_for_people()) {
-		steps_category_record(out, a->want.who.user, h, rank);
-		put_rest(a);
+	if (prog_for_people()) {
+		shown_category(h->category, rank);
 		return;
 	}
-	buf_addf(out, "%2zu  category %s, %lld record%s  ", rank, c->id, (long long)c->n_members,
-	    PLURAL(c->n_members));
-	print_line(out, text, strlen(text), 60);
-	buf_adds(out, "\n\n");
+	steps_category_record(prog_out(), a->want.who.user, h, rank);
+	put_rest(a);
 }
 
 /* Writes the last line of an explained search. */
@@ -425,7 +212,7 @@ put_end(struct asked *a, const char *why)
 	struct buf *out = prog_out();
 
 	if (prog_for_people())
-		print_all(a);
+		shown_end(&a->shown, (size_t)a->n_put);
 	if (!ends || prog_for_people())
 		return 0;
 	json_record(out, "end");
@@ -453,9 +240,10 @@ static int
 read_known(struct answer_want *a, struct arena *arena, struct err *err)
 {
 	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
-	bool of_facts = bank != NULL || category != NULL || subcategory != NULL ||
-	     importance > 0 || as_of != NULL || known_at != NULL,
-	     of_known = of_facts || tag != NULL;
+	bool of_facts = facts.bank != NULL || facts.category != NULL ||
+	     facts.subcategory != NULL || facts.importance > 0 || facts.as_of != NULL ||
+	     facts.known_at != NULL,
+	     of_known = of_facts || facts.tag != NULL;
 	bool steps = search_in_steps(a->query.strategy) && !filter_is_of_people(&words);
 
 	a->in = tier != NULL ? tiers_parse(tier)
@@ -473,23 +261,13 @@ read_known(struct answer_want *a, struct arena *arena, struct err *err)
 		return err_set(err, ERR_USAGE,
 		    "--bank, --category, --subcategory, --importance, --as-of and --known-at are "
 		    "of facts: --tier insights");
-	if (tag != NULL && a->in & 1u << TIER_CONVERSATIONS && !steps)
+	if (facts.tag != NULL && a->in & 1u << TIER_CONVERSATIONS && !steps)
 		return err_set(err, ERR_USAGE,
 		    "--tag is of facts and notes: --tier insights,reflections");
 	if (filter_is_of_people(&words) && a->in != 1u << TIER_CONVERSATIONS)
 		return err_set(err, ERR_USAGE, "--role, --name and --mine are of conversations");
-	if (bank != NULL)
-		f.bank = fact_bank_or_default(bank, prog_warning, arena);
-	if (category != NULL && (f.category = fact_root_parse(category)) < 0)
-		return err_set(err, ERR_USAGE,
-		    "unknown category '%s': facts, preferences, skills, rules or context",
-		    category);
-	if (filter_moment("--as-of", as_of, clock_now_us(), &f.as_of_us, err) != 0 ||
-	    filter_moment("--known-at", known_at, clock_now_us(), &f.known_us, err) != 0)
+	if (fact_filter(&facts, prog_warning, arena, &f, err) != 0)
 		return -1;
-	f.subcategory = subcategory;
-	f.tag = fact_tag_filter(tag, arena);
-	f.min_importance = importance;
 	f.since_us = a->query.filter.since_us;
 	f.until_us = a->query.filter.until_us;
 	f.min_trust = a->query.filter.min_trust;
@@ -501,39 +279,6 @@ read_known(struct answer_want *a, struct arena *arena, struct err *err)
 }
 
 /* ---- the store ---- */
-
-struct other {
-	const struct vector_model *searched;
-	char name[sizeof(((struct vector_model *)NULL)->name)];
-};
-
-static int
-on_model(void *arg, const struct vector_model *m)
-{
-	struct other *o = arg;
-
-	if (memcmp(m->sha256, o->searched->sha256, SHA256_BYTES) == 0)
-		return 0;
-	snprintf(o->name, sizeof(o->name), "%s", m->name);
-	return 1;
-}
-
-/* After mem-embed with another model: that is not searched until nobody lacks its vectors. */
-static void
-tell_model(struct store *s, const struct scope *who)
-{
-	struct other o = { .name = "" };
-	struct vectors *v;
-
-	if (vectors_open(s, who, &v, NULL) != 0)
-		return;
-	o.searched = &vectors_info(v)->model;
-	if (*o.searched->name != '\0' && vectors_models(s, on_model, &o, NULL) == 0 &&
-	    *o.name != '\0')
-		prog_note("searching with the vectors of '%s': those of '%s' are not complete yet "
-			  "(mem-embed --all-users)", o.searched->name, o.name);
-	vectors_close(v);
-}
 
 /* Opens the store, where there is one, and what answers questions of it. */
 static int
@@ -550,8 +295,9 @@ open_answer(struct asked *a, struct err *err)
 		return -1;
 	if (a->store == NULL)
 		return 0;
+	a->shown.store = a->store;
 	if (prog_for_people())
-		tell_model(a->store, &a->want.who);
+		shown_model(&a->shown);
 	return answer_open(a->store, &a->want, a->put, &a->answer, err);
 }
 
@@ -698,23 +444,12 @@ tell_nothing(const struct asked *a)
 static void
 put_work(struct asked *a, const struct work *w, size_t rank)
 {
-	struct buf *out = prog_out(), lines;
-	char day[TIME_TEXT];
-
-	if (!prog_for_people()) {
-		work_record(out, conf_text("user"), w, rank);
-		buf_addc(out, '\n');
+	if (prog_for_people()) {
+		shown_work(&a->shown, w, rank);
 		return;
 	}
-	buf_init(&lines, conf_caps.output_bytes);
-	work_lines(&lines, w);
-	buf_addf(out, "%2zu  %-10s  ", rank, time_format_day_local(w->time_us, day));
-	print_line(out, w->session, strlen(w->session), 36);
-	buf_addf(out, "  %s\n", short_id(a, w->id));
-	handles_add(&a->handles, rank, w->id);
-	print_wrapped(out, lines.data, lines.len, MIN(prog_columns(), 100), 4);
-	buf_addc(out, '\n');
-	buf_release(&lines);
+	work_record(prog_out(), conf_text("user"), w, rank);
+	buf_addc(prog_out(), '\n');
 }
 
 /* Reads what --file, --blame, --command or --error is about; 0: none of them is given. */
@@ -769,6 +504,7 @@ find_work(struct asked *a, struct work_want *w, struct arena *arena, struct err 
 		return -1;
 	if (a->store == NULL)
 		return 0;
+	a->shown.store = a->store;
 	if ((blame != NULL ? work_blame(a->store, w, arena, &items, err)
 		: work_find(a->store, w, arena, &items, &n, err)) < 0)
 		return -1;
@@ -777,7 +513,7 @@ find_work(struct asked *a, struct work_want *w, struct arena *arena, struct err 
 		put_work(a, &items[i], i + 1);
 	a->found = n > 0;
 	if (prog_for_people())
-		handles_keep(&a->handles, a->want.who.user);
+		shown_end(&a->shown, n);
 	return 0;
 }
 
@@ -806,7 +542,7 @@ main(int argc, char **argv)
 	int i = prog_start(&prog, argc, argv), is_work;
 
 	buf_init(&a.rest, conf_caps.output_bytes);
-	buf_init(&a.handles, conf_caps.output_bytes);
+	shown_init(&a.shown, &a.want.who, explain);
 	if (context != NULL && strcmp(context, "-") == 0 && ask_is_piped(argv + i, argc - i)) {
 		err_set(&err, ERR_USAGE,
 		    "--context - takes the standard input: give the question as an operand");
@@ -843,10 +579,9 @@ out:
 	 */
 	if (by_model)
 		answer_close(a.answer);
-	id_ends_free(&a.ends);
+	shown_release(&a.shown);
 	arena_release(&arena);
 	buf_release(&a.rest);
-	buf_release(&a.handles);
 	store_close(a.store);
 	return prog_end(&err);
 }

@@ -58,6 +58,15 @@ struct prog_opt {
 	{ 0, "name", "NAME", OPT_TEXT, &(w).name, NULL, 0, 0, "said by NAME, or part of it" }, \
 	{ 0, "mine", NULL, OPT_FLAG, &(w).mine, NULL, 0, 0, "said by you: setting me" }, \
 	{ 0, "min-trust", "N", OPT_INT, &(w).min_trust, NULL, 0, 3, "trust N or more, 0 to 3" }
+/* What chooses facts, a struct fact_words (facts/fact_filter.h). */
+#define PROG_OPTS_FACTS(w) \
+	{ 0, "bank", "NAME", OPT_TEXT, &(w).bank, NULL, 0, 0, "facts of this bank" }, \
+	{ 0, "category", "ROOT", OPT_TEXT, &(w).category, NULL, 0, 0, "facts of this category" }, \
+	{ 0, "subcategory", "NAME", OPT_TEXT, &(w).subcategory, NULL, 0, 0, "facts of this subcategory" }, \
+	{ 0, "tag", "TAG", OPT_TEXT, &(w).tag, NULL, 0, 0, "facts, notes and summaries with this tag" }, \
+	{ 0, "importance", "X", OPT_REAL, &(w).importance, NULL, 0, 1, "facts that are at least as important: 0 to 1" }, \
+	{ 0, "as-of", "TIME", OPT_TEXT, &(w).as_of, NULL, 0, 0, "facts that were valid then" }, \
+	{ 0, "known-at", "TIME", OPT_TEXT, &(w).known_at, NULL, 0, 0, "as the store knew them then" }
 #define PROG_OPTS_OUTPUT \
 	{ 'j', "json", NULL, OPT_FLAG, &prog_common.json, NULL, 0, 0, "NDJSON, even on a terminal" }, \
 	{ 0, "format", "FORM", OPT_FORMAT, NULL, NULL, 0, 0, "json, as -j; or text, as on a terminal, into a pipe too" }
