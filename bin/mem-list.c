@@ -3,40 +3,19 @@
  */
 #include "audit/audit.h"
 #include "audit/memories.h"
-#include "calls/calls.h"
 #include "cli/complete.h"
-#include "cli/print.h"
 #include "cli/prog.h"
 #include "facts/fact_filter.h"
 #include "facts/fact_record.h"
-#include "facts/subject.h"
 #include "hook/open_todo.h"
-#include "json/json.h"
+#include "people/rows.h"
 #include "records/filter.h"
 #include "records/handles.h"
 #include "records/list.h"
 #include "records/people.h"
-#include "records/record.h"
 #include "records/title.h"
 #include "store/names.h"
 #include "summary/stale.h"
-
-#define FLUSH_BYTES     (32u << 10)
-#define HOST_COLUMNS    12
-#define CALLS_BYTES     600                /* of what the calls of a turn did */
-#define STALE_COLUMNS   30                 /* the width of a reason */
-#define DAY_COLUMNS     10
-#define TIME_COLUMNS    16                 /* the width of 2026-05-07 06:58 */
-/* the width of a session; it is more on a wide terminal */
-#define SESSION_COLUMNS 8
-#define WHO_COLUMNS     9
-/* the width of the UUIDs that agents name their sessions with */
-#define UUID_COLUMNS    36
-/* the least width of the last column: what 80 columns leave beside a UUID */
-#define REST_COLUMNS    16
-/* what a narrow terminal shows of the name of a session: enough of a UUID for -s */
-#define NAME_COLUMNS    14
-#define WIDE_COLUMNS    110                /* from here on whole UUIDs are shown */
 
 static struct filter_words words;
 static int64_t limit;
@@ -68,259 +47,18 @@ static const struct prog prog = { "mem-list",
 	"  mem-list facts --bank Work --as-of 2024-05-01\n"
 	"  mem-list chunks -s SESSION | jq -r 'select(.kind == \"code\") | .content'\n" };
 
-/* ---- for people ---- */
-
-/* Prints text on one line, cut or padded to columns, and two spaces after it. */
-static void
-cell(const char *text, int columns)
-{
-	print_cell(prog_out(), text, strlen(text), columns, 2);
-}
-
-/* Prints a time to the minute; blanks when there is none. */
-static void
-cell_time(int64_t us)
-{
-	char text[TIME_TEXT];
-
-	time_format_local(us, text);
-	if (text[0] != '\0') {
-		text[10] = ' ';
-		text[TIME_COLUMNS] = '\0';
-	}
-	cell(text, TIME_COLUMNS);
-}
-
-/* Prints text in the rest of the line that began at start. */
-static void
-last_cell(const char *text, size_t len, size_t start)
-{
-	print_line(prog_out(), text, len,
-	    MAX(prog_columns() - print_columns(prog_out(), start), REST_COLUMNS));
-}
-
 /* ---- one of each kind ---- */
 
 #define NAMES_NONE ((enum name_kind)-1)
 static const char *const name_lists[] = { "projects", "people", "agents", "topics", "users" };
-static const struct { const char *head; size_t at; int columns; unsigned kinds; } counted[] = {
-	{ "sessions", offsetof(struct name_count, sessions), 8, ~(1u << NAME_TOPIC) },
-	{ "messages", offsetof(struct name_count, messages), 8, ~0u },
-	{ "facts", offsetof(struct name_count, records), 6, ~(1u << NAME_PERSON) },
-};
-
 struct lister {
 	struct store *s;
 	struct scope who;
-	int id_columns;                    /* of the longest id of a session that is listed */
-	struct id_ends ends;
-	size_t n;                          /* lines that have a number */
+	struct rows rows;                  /* for people */
 	struct search *search;             /* what looks whether a todo is open; NULL at first */
 	int64_t n_todos;                   /* that are listed */
-	struct buf handles;                /* what these numbers name */
 	struct err *err;
 };
-
-/*
- * Begins a line with its number, by which "mem-show" and "-s" take what it is of, and the end of an
- * id that no other id has.
- */
-static void
-cell_number(struct lister *l, const char *name, bool is_id)
-{
-	const char *end;
-
-	handles_add(&l->handles, ++l->n, name);
-	buf_addf(prog_out(), "%3zu  ", l->n);
-	if (!is_id)
-		return;
-	end = id_end(&l->ends, l->s, &l->who, name);
-	cell(end, (int)MAX(strlen(end), 5));
-}
-
-static void
-cell_message(struct lister *l, const struct message *m)
-{
-	bool wide = prog_columns() >= WIDE_COLUMNS;
-
-	cell_number(l, m->id, true);
-	cell_time(m->time_us);
-	cell(m->session, wide ? MIN(prog_columns() / 6, UUID_COLUMNS) : SESSION_COLUMNS);
-	cell(message_by(m), WHO_COLUMNS);
-}
-
-/* For people the newest N are listed, the newest last: read the other way round. */
-static bool turned;
-
-/* Ends a line; returns 1 when nobody reads any more. */
-static int
-end_line(void)
-{
-	buf_addc(prog_out(), '\n');
-	return !turned && prog_out()->len >= FLUSH_BYTES && prog_flush() != PROG_OUT_OK;
-}
-
-static int
-put_message(void *arg, const struct message *m)
-{
-	struct lister *l = arg;
-	size_t start = prog_out()->len;
-
-	if (!prog_for_people()) {
-		record_message(prog_out(), l->who.user, m);
-		return end_line();
-	}
-	cell_message(l, m);
-	if (calls_alone(m->content, m->content_len, m->tool_calls)) {
-		struct arena a = ARENA_INIT;
-		const char *did = calls_said(m->tool_calls, CALLS_BYTES, &a);
-
-		last_cell(did, strlen(did), start);
-		arena_release(&a);
-	} else {
-		last_cell(m->content, m->content_len, start);
-	}
-	return end_line();
-}
-
-/* Prints in which program the session was held, where that is known. */
-static void
-put_host(const struct session *v)
-{
-	struct arena a = ARENA_INIT;
-	const struct json *about;
-	const char *host;
-
-	if (v->metadata != NULL && v->metadata[0] != '\0' &&
-	    json_parse(v->metadata, strlen(v->metadata), &a, &about, NULL) == 0 &&
-	    (host = json_get_string(about, "host", NULL)) != NULL) {
-		print_line(prog_out(), host, strlen(host), HOST_COLUMNS);
-		buf_adds(prog_out(), ": ");
-	}
-	arena_release(&a);
-}
-
-static int
-measure_session(void *arg, const struct session *v)
-{
-	struct lister *l = arg;
-
-	l->id_columns = MIN(MAX(l->id_columns, (int)strlen(v->id)),
-	    prog_columns() >= WIDE_COLUMNS ? UUID_COLUMNS : NAME_COLUMNS);
-	return 0;
-}
-
-/* Prints a session with its title, its own or what else says best what it is about. */
-static int
-put_session(void *arg, const struct session *v)
-{
-	struct lister *l = arg;
-	struct arena a = ARENA_INIT;
-	size_t start = prog_out()->len;
-	const char *title;
-	int rc;
-
-	if (!prog_for_people()) {
-		record_session(prog_out(), l->who.user, v);
-		return end_line();
-	}
-	cell_number(l, v->id, false);
-	cell_time(v->updated_us);
-	cell(v->id, l->id_columns);
-	buf_addf(prog_out(), "%6lld  ", (long long)v->n_messages);
-	put_host(v);
-	if ((rc = session_title(l->s, &l->who, v, &a, &title, l->err)) == 0)
-		last_cell(title, strlen(title), start);
-	arena_release(&a);
-	return rc != 0 ? -1 : end_line();
-}
-
-static int
-put_chunk(void *arg, const struct message *of, const struct chunk *c, unsigned index)
-{
-	struct lister *l = arg;
-	size_t start = prog_out()->len;
-
-	if (!prog_for_people()) {
-		record_chunk(prog_out(), l->who.user, of, c, index);
-		return end_line();
-	}
-	cell_message(l, of);
-	cell(c->kind == CHUNK_PROSE	 ? ""
-		: c->language[0] != '\0' ? c->language
-					 : "code",
-	    WHO_COLUMNS);
-	last_cell(of->content + c->start, c->len, start);
-	return end_line();
-}
-
-static int
-put_metric(void *arg, const struct metric *m)
-{
-	const struct lister *l = arg;
-
-	if (!prog_for_people()) {
-		record_metric(prog_out(), l->who.user, m);
-		return end_line();
-	}
-	cell_time(m->time_us);
-	cell(m->program, SESSION_COLUMNS);
-	cell(m->path, SESSION_COLUMNS);
-	buf_addf(prog_out(), "%4lld likely %8.1f ms  %s", (long long)m->n_hits,
-	    (double)m->us_all / 1000, m->flags);
-	return end_line();
-}
-
-/* Why a fact is listed only with --all; NULL: it is listed always. */
-static const char *
-why_gone(const struct fact *f)
-{
-	return f->head.retracted_us != TIME_NONE			      ? "retracted"
-	    : *f->summarized != '\0'					      ? "summed up"
-	    : f->valid_to_us != TIME_NONE && f->valid_to_us <= clock_now_us() ? "ended"
-									      : "";
-}
-
-static int
-put_known(void *arg, const struct fact *f)
-{
-	struct lister *l = arg;
-	size_t start = prog_out()->len;
-	struct arena a = ARENA_INIT;
-	bool wide = prog_columns() >= WIDE_COLUMNS;
-	/* since when a fact holds, else when it was said */
-	int64_t us = f->head.type == RECORD_FACT && f->valid_from_us != TIME_NONE
-	    ? f->valid_from_us
-	    : f->head.time_us != TIME_NONE ? f->head.time_us
-					   : f->head.stored_us,
-		n_stale;
-	char day[TIME_TEXT];
-	const char *shown;
-
-	if (summary_stale(l->s, &l->who, f, &n_stale, l->err) < 0)
-		return -1;
-	if (!prog_for_people()) {
-		record_summary(prog_out(), l->who.user, f, n_stale, NULL);
-		return end_line();
-	}
-	cell_number(l, f->head.id, true);
-	cell(time_format_day_local(us, day), DAY_COLUMNS);
-	if (f->head.type == RECORD_FACT) {
-		cell(f->bank, wide ? SESSION_COLUMNS : WHO_COLUMNS);
-		if (wide)
-			cell(f->key, WHO_COLUMNS);
-		if (all)
-			cell(why_gone(f), WHO_COLUMNS);
-	}
-	if (f->head.type == RECORD_SUMMARY && f->summary.kind == SUMMARY_SESSION)
-		cell(f->head.session, wide ? UUID_COLUMNS : NAME_COLUMNS);
-	if (f->head.type == RECORD_SUMMARY)
-		cell(n_stale > 0 ? "stale" : "", WHO_COLUMNS);
-	shown = fact_brief(f, &a);
-	last_cell(shown, strlen(shown), start);
-	arena_release(&a);
-	return end_line();
-}
 
 /* Prints a todo that is open. */
 static int
@@ -333,26 +71,7 @@ put_todo(void *arg, const struct fact *f)
 		return -1;
 	if (!open)
 		return 0;
-	return put_known(l, f) != 0 || ++l->n_todos == limit;
-}
-
-/* Prints what would come out otherwise today, and why. */
-static int
-put_stale(void *arg, const struct stale *v)
-{
-	struct lister *l = arg;
-	const struct record_head *h = &v->was->head;
-	size_t start = prog_out()->len;
-
-	if (!prog_for_people()) {
-		record_stale(prog_out(), l->who.user, v);
-		return end_line();
-	}
-	cell_number(l, h->id, true);
-	cell(h->type == RECORD_SUMMARY ? "summary" : "fact", WHO_COLUMNS);
-	cell(v->why, STALE_COLUMNS);
-	last_cell(h->content, h->content_len, start);
-	return end_line();
+	return row_record(&l->rows, f) != 0 || ++l->n_todos == limit;
 }
 
 static void
@@ -360,7 +79,7 @@ list_stale(struct lister *l)
 {
 	struct stale_counts counts;
 
-	if (stale_each(l->s, &l->who, false, put_stale, l, &counts, l->err) == 0 &&
+	if (stale_each(l->s, &l->who, false, row_stale, &l->rows, &counts, l->err) == 0 &&
 	    counts.n_unknown > 0)
 		prog_note("%zu derived facts do not say what made them", counts.n_unknown);
 }
@@ -377,16 +96,12 @@ put_conflict(void *arg, const struct finding *f)
 		finding_record(prog_out(), f);
 		return prog_flush() != PROG_OUT_OK;
 	}
-	if (l->n > 0)
+	if (l->rows.n > 0)
 		buf_addc(prog_out(), '\n');
 	for (size_t i = 0; i < f->n_records; i++) {
 		const struct memory_item *m = f->records[i];
-		size_t start = prog_out()->len;
-		char day[TIME_TEXT];
 
-		cell_number(l, m->id, true);
-		cell(time_format_day_local(m->time_us, day), DAY_COLUMNS);
-		last_cell(m->content, m->len, start);
+		row_text(&l->rows, m->id, m->time_us, m->content, m->len);
 		buf_addc(prog_out(), '\n');
 	}
 	return prog_flush() != PROG_OUT_OK;
@@ -407,47 +122,6 @@ list_conflicts(struct lister *l)
 static enum name_kind names = NAMES_NONE;
 
 static void
-put_name(struct lister *l, const struct name_count *c)
-{
-	struct buf *out = prog_out();
-
-	if (!prog_for_people()) {
-		json_record(out, "name");
-		json_str(out, "kind", name_kinds[names]);
-		record_text(out, "id", c->id);
-		json_str(out, "user", names == NAME_USER ? c->name : l->who.user);
-		json_str(out, "name", c->name);
-		json_time(out, "time", c->last_us);
-		json_int(out, "sessions", c->sessions);
-		json_int(out, "messages", c->messages);
-		json_int(out, "records", c->records);
-		json_close(out);
-		return;
-	}
-	if (*c->id != '\0')
-		cell_number(l, c->id, false);
-	cell_time(c->last_us);
-	for (size_t i = 0; i < NELEM(counted); i++)
-		if (counted[i].kinds & 1u << names)
-			buf_addf(out, "%*lld  ", counted[i].columns,
-			    (long long)*(const int64_t *)((const char *)c + counted[i].at));
-	print_line(out, c->name, strlen(c->name), MAX(prog_columns() - 50, 30));
-}
-
-/* The heads of the columns, as it does not show what a number counts. */
-static void
-put_heads(void)
-{
-	if (names == NAME_TOPIC)
-		buf_adds(prog_out(), "     ");
-	cell("last", TIME_COLUMNS);
-	for (size_t i = 0; i < NELEM(counted); i++)
-		if (counted[i].kinds & 1u << names)
-			buf_addf(prog_out(), "%*s  ", counted[i].columns, counted[i].head);
-	buf_addf(prog_out(), "%s\n", name_kinds[names]);
-}
-
-static void
 list_names(struct lister *l)
 {
 	struct arena a = ARENA_INIT;
@@ -456,11 +130,10 @@ list_names(struct lister *l)
 
 	if (names_counted(l->s, &l->who, names, &a, &found, &n, l->err) == 0 && n > 0) {
 		if (prog_for_people())
-			put_heads();
+			row_heads(names);
 		from = limit > 0 && (size_t)limit < n ? n - (size_t)limit : 0;
 		for (size_t i = from, last = n - 1; i < n; i++) {
-			put_name(l, &found[reverse ? last - (i - from) : i]);
-			if (end_line() != 0)
+			if (row_name(&l->rows, names, &found[reverse ? last - (i - from) : i]) != 0)
 				break;
 		}
 	} else if (l->err->code == 0) {
@@ -597,17 +270,18 @@ turn_lines(struct buf *b)
 static void
 list(struct lister *l, struct list_want *want)
 {
-	const struct list_fn fn = { put_message, put_session, put_chunk, put_metric,
-		todos ? put_todo : put_known, l };
-	const struct list_fn measure = { .session = measure_session, .arg = l };
+	const struct list_fn rows = { row_message, row_session, row_chunk, row_metric, row_record,
+		&l->rows };
+	const struct list_fn open_todos = { .record = put_todo, .arg = l };
+	const struct list_fn measure = { .session = rows_measure, .arg = &l->rows };
+	bool turned = prog_for_people() && limit > 0 && !reverse;
 
-	turned = prog_for_people() && limit > 0 && !reverse;
+	l->rows.gathered = turned;
 	want->filter.newest_first |= turned;
-	l->id_columns = SESSION_COLUMNS;
 	if (prog_for_people() && want->what == LIST_SESSIONS &&
 	    list_walk(l->s, &l->who, want, &measure, l->err) != 0)
 		return;
-	if (list_walk(l->s, &l->who, want, &fn, l->err) == 0 && turned)
+	if (list_walk(l->s, &l->who, want, todos ? &open_todos : &rows, l->err) == 0 && turned)
 		turn_lines(prog_out());
 }
 
@@ -684,8 +358,8 @@ main(int argc, char **argv)
 	    parse_operands(argv + i, argc - i, &want, &err) != 0 ||
 	    parse_filter(&want, &err) != 0 || parse_records(&want, &a, &err) != 0)
 		return prog_end(&err);
-	buf_init(&l.handles, conf_caps.output_bytes);
 	if (store_open(conf_db(), STORE_READ, &l.s, &err) == 0) {
+		rows_init(&l.rows, l.s, &l.who, all, &err);
 		if (scope_in(l.s, &l.who, prog_warning, prog_warning, &a, &err) != 0 ||
 		    filter_people(l.s, &l.who, &words, &want.filter, prog_warning, prog_noted, &a,
 			&err) != 0)
@@ -698,19 +372,18 @@ main(int argc, char **argv)
 			list_names(&l);
 		else
 			list(&l, &want);
-		if (prog_for_people() && err.code == 0 && l.handles.len == 0 &&
+		if (prog_for_people() && err.code == 0 && l.rows.n == 0 &&
 		    names == NAMES_NONE && want.what != LIST_METRICS &&
 		    !filter_is_of_people(&words))
 			prog_note("there is none that fits");
 		/* an empty list has no numbers, and those of the list before are none of it */
 		if (prog_for_people() && err.code == 0 && want.what != LIST_METRICS)
-			handles_keep(&l.handles, l.who.user);
+			handles_keep(&l.rows.handles, l.who.user);
 	} else {
 		prog_empty(&err);
 	}
 	search_close(l.search);
-	id_ends_free(&l.ends);
-	buf_release(&l.handles);
+	rows_release(&l.rows);
 	store_close(l.s);
 	arena_release(&a);
 	return prog_end(&err);
