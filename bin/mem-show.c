@@ -136,8 +136,9 @@ text_calls(const char *tool_calls)
 /* ---- what a message weighs ---- */
 
 static int
-on_note(void *arg, const struct fact *f)
+on_note(void *arg, size_t i, const struct fact *f)
 {
+	(void)i;
 	*(bool *)arg |= f->head.retracted_us == TIME_NONE &&
 	    strcmp(f->head.tags, "[\"" IMPORTANT_TAG "\"]") == 0;
 	return 0;
@@ -154,7 +155,7 @@ importance_of(const struct shower *sh, const struct message *m, struct arena *a,
 	const struct importance v = message_importance(m);
 	bool marked = false;
 
-	records_of_message(sh->want.s, &sh->want.who, m->row, on_note, &marked, NULL);
+	records_of_messages(sh->want.s, &sh->want.who, &m->row, 1, on_note, &marked, NULL);
 	*because = marked ? "marked by hand" : arena_strndup(a, m->content + v.start, v.len);
 	return marked ? 1 : v.weight;
 }

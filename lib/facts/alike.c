@@ -215,14 +215,11 @@ read_facts(const struct finding *f, struct arena *a, const struct fact **out, st
 
 	for (size_t i = 0; i < f->n; i++)
 		rows[i] = f->found[i].row;
-	if (records_want(w->store, w->who, rows, f->n, TIME_NONE, err) < 0)
+	if (records_by_rows(w->store, w->who, rows, f->n, TIME_NONE, a, out, err) < 0)
 		return -1;
-	for (size_t i = 0; i < f->n; i++) {
-		if (records_by_row(w->store, w->who, rows[i], TIME_NONE, a, &out[i], err) < 0)
-			return -1;
+	for (size_t i = 0; i < f->n; i++)
 		if (out[i] != NULL && out[i]->head.type != RECORD_FACT)
 			out[i] = NULL;
-	}
 	return subjects_want(w->store, w->who, out, f->n, err);
 }
 

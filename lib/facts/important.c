@@ -19,10 +19,11 @@ struct marking {
 };
 
 static int
-on_record(void *arg, const struct fact *f)
+on_record(void *arg, size_t i, const struct fact *f)
 {
 	struct marking *m = arg;
 
+	(void)i;
 	if (f->head.type != RECORD_REFLECTION || f->head.retracted_us != TIME_NONE ||
 	    strstr(f->head.tags, "\"" IMPORTANT_TAG "\"") == NULL)
 		return 0;
@@ -97,7 +98,7 @@ important_mark(struct store *s, const struct scope *who, const char *const *ids,
 	}
 	for (size_t i = 0; i < n && rc == 0; i++) {
 		m.marked = false;
-		rc = records_of_message(s, who, found[i]->row, on_record, &m, err) < 0 ? -1 : 0;
+		rc = records_of_messages(s, who, &found[i]->row, 1, on_record, &m, err);
 		if (rc == 0 && !m.marked)
 			rc = mark(&m, found[i], err);
 	}

@@ -228,13 +228,14 @@ struct on_key {
 };
 
 static int
-add_on_key(void *arg, const struct fact *f)
+add_on_key(void *arg, size_t i, const struct fact *f)
 {
 	struct on_key *k = arg;
 	const struct alike_want *w = k->want;
 	struct fact_subject subject;
 	const struct fact *own;
 
+	(void)i;
 	if (records_by_row(w->store, w->who, f->head.row, TIME_NONE, k->arena, &own, k->err) < 0)
 		return -1;
 	if (own == NULL || made_key_guessed(&own->head, k->arena))
@@ -354,7 +355,7 @@ compare_and_store(struct remember *r, struct item *i, size_t number, struct err 
 	    alike_find(&want, &r->arena, like, &n_like, err) < 0)
 		return -1;
 	if (*i->f.key != '\0' && !made_key_guessed(&i->f.head, &r->arena) &&
-	    facts_of_key(r->store, r->who, i->f.key, add_on_key, &key, err) < 0)
+	    facts_of_keys(r->store, r->who, &i->f.key, 1, add_on_key, &key, err) < 0)
 		goto out;
 	known = (struct plan_known){ like, key.items, n_like, key.n,
 		is_given(r, &i->f, &r->arena) };

@@ -160,11 +160,11 @@ by_meaning(struct facts_search *t, const struct scope *who, enum tier tier, enum
 	return rc;
 }
 
-/* Notes a fact of the turn, or of the key, that is being looked at. */
-struct gathering { struct finds *f; double turn; unsigned rests; };
+/* Facts that are gathered by keys or, of a search of conversations, by the turns they rest on. */
+struct gathering { struct finds *f; const struct search_result *r; };
 
 static int
-on_fact(void *arg, const struct fact *f)
+on_fact(void *arg, size_t i, const struct fact *f)
 {
 	struct gathering *g = arg;
 	struct found *v;
@@ -172,25 +172,11 @@ on_fact(void *arg, const struct fact *f)
 	if (f->head.type != RECORD_FACT)
 		return 0;
 	v = find_or_add(g->f, f->head.row);
-	v->turn = MAX(v->turn, g->turn);
-	v->rests |= g->rests;
+	if (g->r != NULL && !isnan(g->r->hits[i].p))
+		v->turn = MAX(v->turn, (double)g->r->hits[i].p);
+	if (g->r != NULL && i < FACT_TURNS)
+		v->rests |= 1u << i;
 	return 0;
-}
-
-/* The facts of the keys [n]. */
-static int
-read_keys(struct facts_search *t, const struct scope *who, const char *const *keys, size_t n,
-	struct gathering *g, struct err *err)
-{
-	bool own;
-	int rc = store_gather(t->store, &own, err);
-
-	if (rc == 0)
-		rc = facts_of_key_want(t->store, who, keys, n, err);
-	for (size_t i = 0; rc == 0 && i < n; i++)
-		rc = facts_of_key(t->store, who, keys[i], on_fact, g, err);
-	store_gather_end(t->store, own);
-	return rc;
 }
 
 /* Facts on the slots that are asked for: of the user, and of all that the question may name. */
@@ -213,32 +199,23 @@ by_keys(struct facts_search *t, const struct scope *who, const struct fact_quest
 			keys[n++] = fact_key_clean(key, a);
 		}
 	}
-	return read_keys(t, who, keys, n, g, err);
+	return facts_of_keys(t->store, who, keys, n, on_fact, g, err);
 }
 
 /* The facts that rest on the hits. */
 static int
 read_resting(struct facts_search *t, const struct scope *who, const struct search_result *r,
-	struct gathering *g, struct err *err)
+	struct finds *f, struct err *err)
 {
+	struct gathering g = { f, r };
 	size_t n = MIN(r->n, (size_t)TURNS_MOST);
 	int64_t rows[TURNS_MOST];
-	bool own;
-	int rc = store_gather(t->store, &own, err);
 
 	for (size_t i = 0; i < n; i++)
 		rows[i] = r->hits[i].row;
-	if (rc == 0)
-		rc = records_of_message_want(t->store, who, rows, n, err);
-	for (size_t i = 0; rc == 0 && i < n; i++) {
-		g->turn = isnan(r->hits[i].p) ? 0 : (double)r->hits[i].p;
-		g->rests = i < FACT_TURNS ? 1u << i : 0;
-		if (i < FACT_TURNS)
-			t->best[t->n_best++] = g->turn;
-		rc = records_of_message(t->store, who, rows[i], on_fact, g, err);
-	}
-	store_gather_end(t->store, own);
-	return rc;
+	for (size_t i = 0; i < MIN(n, (size_t)FACT_TURNS); i++)
+		t->best[t->n_best++] = isnan(r->hits[i].p) ? 0 : (double)r->hits[i].p;
+	return records_of_messages(t->store, who, rows, n, on_fact, &g, err);
 }
 
 /*
@@ -256,7 +233,7 @@ by_turns(struct facts_search *t, const struct scope *who, struct tier_query *q,
 		.scope = SEARCH_USER,
 		.filter = MESSAGE_FILTER_ANY,
 		.now_us = clock_now_us() };
-	struct gathering g = { f, 0, 0 };
+	struct gathering g = { f, NULL };
 	struct search_result r;
 	struct buf b;
 
@@ -267,7 +244,7 @@ by_turns(struct facts_search *t, const struct scope *who, struct tier_query *q,
 	else if ((t->turns == NULL && search_open(t->store, &t->turns, err) < 0) ||
 	    search_run(t->turns, who, &query, &r, err) < 0)
 		return -1;
-	if (read_resting(t, who, &r, &g, err) < 0)
+	if (read_resting(t, who, &r, f, err) < 0)
 		return -1;
 	buf_init(&b, CAP_QUERY_BYTES);
 	question_without_names(r.question, q->text, q->len, &b);
@@ -403,19 +380,17 @@ query_of(const struct tier_query *q, enum tier tier, struct fact_question *asked
 	return own;
 }
 
-/* Declares the records that were found. */
+/* Reads what was found; *out [f->n], in the arena. */
 static int
-want_found(struct facts_search *t, const struct scope *who, const struct finds *f,
-	int64_t known_us, struct err *err)
+read_found(struct facts_search *t, const struct scope *who, const struct finds *f,
+	int64_t known_us, struct arena *a, const struct fact ***out, struct err *err)
 {
-	int64_t *rows = xreallocarray(NULL, f->n + 1, sizeof(*rows));
-	int rc;
+	int64_t *rows = arena_alloc(a, (f->n + 1) * sizeof(*rows));
 
+	*out = arena_alloc(a, (f->n + 1) * sizeof(**out));
 	for (size_t i = 0; i < f->n; i++)
 		rows[i] = f->items[i].row;
-	rc = records_want(t->store, who, rows, f->n, known_us, err);
-	free(rows);
-	return rc;
+	return records_by_rows(t->store, who, rows, f->n, known_us, a, *out, err);
 }
 
 /* Reads what was found, and ranks facts; hits has room for all. */
@@ -424,15 +399,17 @@ rank(struct facts_search *t, const struct scope *who, enum tier tier, const stru
 	const struct fact_question *asked, const struct finds *f, struct arena *a,
 	struct tier_hit *hits, size_t *n, struct err *err)
 {
+	const struct fact **records;
 	double best = 0;
 
-	if (want_found(t, who, f, q->filter.known_us, err) < 0)
+	if (read_found(t, who, f, q->filter.known_us, a, &records, err) < 0)
 		return -1;
 	for (size_t i = 0; i < f->n; i++)
 		best = MAX(best, f->items[i].bm25);
 	for (size_t i = 0; i < f->n; i++) {
 		const struct found *v = &f->items[i];
-		struct tier_hit h = { .sim = v->sim,
+		struct tier_hit h = { .record = records[i],
+			.sim = v->sim,
 			.p = NAN,
 			.share = v->share,
 			.turn = v->turn,
@@ -440,9 +417,6 @@ rank(struct facts_search *t, const struct scope *who, enum tier tier, const stru
 			.bm25 = best > 0 ? v->bm25 / best : 0 };
 		h.score =
 		    !facts_search_dense(t) ? h.bm25 : .6 * (isnan(h.sim) ? 0 : h.sim) + .4 * h.bm25;
-		if (records_by_row(t->store, who, v->row, q->filter.known_us, a, &h.record,
-		    err) < 0)
-			return -1;
 		if (h.record != NULL && passes(h.record, who, &q->filter, clock_now_us()))
 			hits[(*n)++] = h;
 	}

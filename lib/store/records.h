@@ -232,6 +232,9 @@ int records_find(struct store *s, const struct scope *who, const char *id, struc
  */
 int records_by_row(struct store *s, const struct scope *who, int64_t row, int64_t known_us,
 	struct arena *a, const struct fact **out, struct err *err);
+/* The same of rows [n]. */
+int records_by_rows(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
+	int64_t known_us, struct arena *a, const struct fact **out, struct err *err);
 /*
  * The records that pass f and have one of the query's words, by BM25 (k1 1.2, b .75; all counts are
  * over the records that pass f), best first: *n of at most k in out. Stop words count only in a
@@ -268,23 +271,13 @@ int ids_all(struct store *s, const struct scope *who, char (**ids)[ID_TEXT], siz
 typedef int text_fn(void *arg, int64_t row, const char *text, size_t len);
 int records_of_size(struct store *s, const struct scope *who, enum record_type type,
 	size_t min_chars, size_t max_chars, text_fn *fn, void *arg, struct err *err);
-/*
- * The records that rest on the message at row, ended and retracted ones too, in order of storing.
- */
-int records_of_message(struct store *s, const struct scope *who, int64_t row, fact_fn *fn,
-	void *arg, struct err *err);
-/* The facts of a key, ended and retracted ones too, in order of storing. */
-int facts_of_key(struct store *s, const struct scope *who, const char *key, fact_fn *fn, void *arg,
-	struct err *err);
-/*
- * Declare that records_by_row, records_of_message and facts_of_key will be asked for these [n]: see
- * store_gather.
- */
-int records_want(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
-	int64_t known_us, struct err *err);
-int records_of_message_want(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
-	struct err *err);
-int facts_of_key_want(struct store *s, const struct scope *who, const char *const *keys, size_t n,
-	struct err *err);
+/* Of several asked for: i says which of them f was found by. */
+typedef int found_fn(void *arg, size_t i, const struct fact *f);
+/* The records that rest on messages, ended and retracted ones too, in order of storing. */
+int records_of_messages(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
+	found_fn *fn, void *arg, struct err *err);
+/* The facts of keys, ended and retracted ones too, in order of storing. */
+int facts_of_keys(struct store *s, const struct scope *who, const char *const *keys, size_t n,
+	found_fn *fn, void *arg, struct err *err);
 
 #endif

@@ -437,25 +437,6 @@ found_by(struct store *s, const struct scope_numbers *n, enum stmt which, const 
 	    : value_number(number)), err);
 }
 
-static int
-all_of(struct store *s, const struct scope *who, enum stmt which, const char *text, int64_t number,
-	fact_fn *fn, void *arg, struct err *err)
-{
-	struct walk w = { .store = s };
-	struct scope_numbers n;
-	int rc;
-
-	if (scope_numbers(s, who, &n, err) < 0)
-		return -1;
-	if (n.user == 0)
-		return 0;
-	rc = read_page(&w, found_by(s, &n, which, text, number, err), err);
-	if (rc == 0)
-		rc = hand_out(&w, fn, arg);
-	walk_end(&w);
-	return rc < 0 ? -1 : 0;
-}
-
 int
 records_of_size(struct store *s, const struct scope *who, enum record_type type, size_t min_chars,
 	size_t max_chars, text_fn *fn, void *arg, struct err *err)
@@ -490,21 +471,7 @@ records_given(struct store *s, const struct scope *who, bool *any, struct err *e
 	    : stmt_has(s, STMT_RECORDS_GIVEN, ARGS(ROWS_OF(n.user), ORIGIN_DERIVED), any, err);
 }
 
-int
-facts_of_key(struct store *s, const struct scope *who, const char *key, fact_fn *fn, void *arg,
-	struct err *err)
-{
-	return all_of(s, who, STMT_FACTS_OF_KEY, key, 0, fn, arg, err);
-}
-
-int
-records_of_message(struct store *s, const struct scope *who, int64_t row, fact_fn *fn, void *arg,
-	struct err *err)
-{
-	return all_of(s, who, STMT_RECORDS_OF_MESSAGE, NULL, row, fn, arg, err);
-}
-
-/* ---- declared ---- */
+/* ---- many at once ---- */
 
 /* Records that will be asked for: by their rows, now or before a step, or as found_by does. */
 struct asked {
@@ -530,21 +497,18 @@ asked_at(struct store *s, const struct scope_numbers *n, const struct asked *of,
 
 /* Declares the records and, when they have come, what completes them. */
 static int
-want(struct store *s, const struct scope *who, const struct asked *of, struct err *err)
+want(struct store *s, const struct scope_numbers *n, const struct asked *of, struct err *err)
 {
 	struct walk w = { .store = s };
-	struct scope_numbers n;
 	int rc = 0;
 
 	if (!db_gathers_next(s->db))
 		return 0;
-	if (scope_numbers(s, who, &n, err) < 0)
-		return -1;
 	for (size_t i = 0; i < of->n; i++)
-		if (db_want(asked_at(s, &n, of, i, err)) < 0)
+		if (db_want(asked_at(s, n, of, i, err)) < 0)
 			return -1;
 	for (size_t i = 0; rc == 0 && i < of->n; i++)
-		rc = read_rows(&w, asked_at(s, &n, of, i, err), err);
+		rc = read_rows(&w, asked_at(s, n, of, i, err), err);
 	if (rc == 0)
 		rc = want_rest(s, w.rows, w.n, err);
 	walk_end(&w);
@@ -552,33 +516,66 @@ want(struct store *s, const struct scope *who, const struct asked *of, struct er
 }
 
 int
-records_want(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
-	int64_t known_us, struct err *err)
+records_want(struct store *s, const struct scope *who, const int64_t *rows, const int64_t *steps,
+	size_t n, int64_t known_us, struct err *err)
 {
-	return want(s, who, &(struct asked){ STMT_RECORD_BY_ROW, rows, NULL, n, known_us, NULL },
-	    err);
+	struct scope_numbers numbers;
+
+	return scope_numbers(s, who, &numbers, err) < 0
+	    ? -1
+	    : want(s, &numbers, &(struct asked){ steps != NULL ? STMT_RECORD_WAS
+		  : STMT_RECORD_BY_ROW, rows, NULL, n, known_us, steps }, err);
 }
 
 int
-records_of_message_want(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
-	struct err *err)
+records_by_rows(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
+	int64_t known_us, struct arena *a, const struct fact **out, struct err *err)
 {
-	return want(s, who, &(struct asked){ STMT_RECORDS_OF_MESSAGE, rows, NULL, n, TIME_NONE,
-	    NULL }, err);
+	int rc = records_want(s, who, rows, NULL, n, known_us, err);
+
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = records_by_row(s, who, rows[i], known_us, a, &out[i], err);
+	return rc;
+}
+
+/* Hands out what each finds; all of it is fetched at once where the database is far. */
+static int
+each_found(struct store *s, const struct scope *who, const struct asked *of, found_fn *fn,
+	void *arg, struct err *err)
+{
+	struct walk w = { .store = s };
+	struct scope_numbers n;
+	bool own;
+	int rc;
+
+	if (scope_numbers(s, who, &n, err) < 0)
+		return -1;
+	if (n.user == 0)
+		return 0;
+	if ((rc = store_gather(s, &own, err)) == 0)
+		rc = want(s, &n, of, err);
+	for (size_t i = 0; rc == 0 && i < of->n; i++) {
+		rc = read_page(&w, asked_at(s, &n, of, i, err), err);
+		for (size_t k = 0; rc == 0 && k < w.n; k++)
+			rc = fn(arg, i, &w.rows[k].f);
+	}
+	store_gather_end(s, own);
+	walk_end(&w);
+	return rc < 0 ? -1 : 0;
 }
 
 int
-facts_of_key_want(struct store *s, const struct scope *who, const char *const *keys, size_t n,
-	struct err *err)
+facts_of_keys(struct store *s, const struct scope *who, const char *const *keys, size_t n,
+	found_fn *fn, void *arg, struct err *err)
 {
-	return want(s, who, &(struct asked){ STMT_FACTS_OF_KEY, NULL, keys, n, TIME_NONE,
-	    NULL }, err);
+	return each_found(s, who, &(struct asked){ STMT_FACTS_OF_KEY, NULL, keys, n, TIME_NONE,
+	    NULL }, fn, arg, err);
 }
 
 int
-records_was_want(struct store *s, const struct scope *who, const int64_t *rows,
-	const int64_t *steps, size_t n, struct err *err)
+records_of_messages(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
+	found_fn *fn, void *arg, struct err *err)
 {
-	return want(s, who, &(struct asked){ STMT_RECORD_WAS, rows, NULL, n, TIME_NONE, steps },
-	    err);
+	return each_found(s, who, &(struct asked){ STMT_RECORDS_OF_MESSAGE, rows, NULL, n,
+	    TIME_NONE, NULL }, fn, arg, err);
 }

@@ -19,9 +19,12 @@ int step_log(struct store *s, const struct scope *who, struct step *st, int64_t 
 /* The record at row as it was before the step; *out NULL: there was none. */
 int record_was(struct store *s, int64_t row, int64_t step, struct arena *a,
 	const struct fact **out, struct err *err);
-/* Declares that record_was will be asked for these [n]: see store_gather. */
-int records_was_want(struct store *s, const struct scope *who, const int64_t *rows,
-	const int64_t *steps, size_t n, struct err *err);
+/*
+ * Declares that records_by_row, or with steps record_was, will be asked for these [n]: see
+ * store_gather.
+ */
+int records_want(struct store *s, const struct scope *who, const int64_t *rows,
+	const int64_t *steps, size_t n, int64_t known_us, struct err *err);
 /*
  * Writes the rows of a record that has none. is_new: an id that is taken is replaced by a new one;
  * else it is an error.

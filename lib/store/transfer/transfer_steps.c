@@ -175,8 +175,8 @@ want_left(struct outgoing *o, const struct named_step *steps, const struct left 
 			was_step[n_was++] = next.step;
 		}
 	}
-	return records_want(o->store, &o->whole, now, n_now, TIME_NONE, o->err) < 0 ? -1 :
-	    records_was_want(o->store, &o->whole, was, was_step, n_was, o->err);
+	return records_want(o->store, &o->whole, now, NULL, n_now, TIME_NONE, o->err) < 0 ? -1
+	    : records_want(o->store, &o->whole, was, was_step, n_was, TIME_NONE, o->err);
 }
 
 /* What n changes left. Read before anybody is told, as whoever is told may have to wait. */
