@@ -138,7 +138,7 @@ read_figures(struct store *s, const struct scope *who, int64_t since_us, bool ch
 	struct looked l = { .since_us = since_us };
 	struct report searches = { .n_none = 0 };
 	struct category_runs runs;
-	int64_t n_due, n_open, n_opened, n_bytes;
+	int64_t n_due, n_open, n_opened, n_bytes, n_log;
 	int rc = -1;
 
 	if ((check && store_check(s, CHECK_QUICK, look_check, &l, err) < 0) ||
@@ -148,13 +148,13 @@ read_figures(struct store *s, const struct scope *who, int64_t since_us, bool ch
 		&l, err) < 0 ||
 	    summarize_due(s, who, conf_int("summarize_messages"), &n_due, err) < 0 ||
 	    guard_counts(s, &n_open, &n_opened, err) < 0 ||
-	    store_file_bytes(s, &n_bytes, err) < 0 ||
+	    store_file_bytes(s, &n_bytes, &n_log, err) < 0 ||
 	    ledger_each(s, who, since_us, look_calls, &l, err) < 0 ||
 	    report_read(s, who, since_us, &searches, err) < 0 ||
 	    count_outdated(s, who, &l.missing, err) < 0)
 		goto out;
 	value[DAMAGE] = (double)l.n_faults;
-	value[LOG_SIZE] = (double)store_log_bytes(s);
+	value[LOG_SIZE] = (double)n_log;
 	value[FILE_SIZE] = (double)n_bytes;
 	value[VECTORS] = l.missing;
 	value[SUMMARIES] = (double)n_due;

@@ -27,16 +27,12 @@ struct db_file {
 	void (*compare_pages)(struct db *d, bool on);
 	/* How many pages have no sum; -1: the file has no room for them. */
 	int64_t (*missing_sums)(struct db *d);
-	/* Its size, which bounds what damaged rows may claim. */
-	int (*bytes)(struct db *d, int64_t *n, struct err *err);
+	/* Its size, which bounds what damaged rows may claim; and, unless NULL, its log's. */
+	int (*bytes)(struct db *d, int64_t *n, int64_t *n_log, struct err *err);
 	/* What follows reads much once: memory for pages is not worth while. */
 	void (*scanning)(struct db *d, bool on);
-	/* Moves the log into the file as far as readers allow. */
-	int (*checkpoint)(struct store *s, struct err *err);
-	/* The same, and nothing is left of what was deleted. */
-	int (*settle)(struct store *s, struct err *err);
-	/* The size of the log. */
-	int64_t (*log_bytes)(const struct store *s);
+	/* Moves the log into the file as far as readers allow; settles: nothing of it is left. */
+	int (*checkpoint)(struct db *d, bool settles, struct err *err);
 	/* Looks at pages and tables: see damage_find (store/sql/handle.h). */
 	int (*damage_find)(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err);
 	/* Makes a damaged file anew of what is whole: see rebuild (store/sql/handle.h). */

@@ -530,10 +530,8 @@ int store_repair(struct store *s, repair_fn *progress, void *arg, struct err *er
 int store_backup(struct store *s, const char *to, struct err *err);
 /* Moves what was written last from the log beside the file into the file. */
 int store_checkpoint(struct store *s, struct err *err);
-/* *n of its file; 0: the store is a database on a server. */
-int store_file_bytes(struct store *s, int64_t *n, struct err *err);
-/* Bytes of the log. */
-int64_t store_log_bytes(const struct store *s);
+/* *n of its file, and *n_log of the log beside it; 0: the store is a database on a server. */
+int store_file_bytes(struct store *s, int64_t *n, int64_t *n_log, struct err *err);
 /*
  * As store_checkpoint; when it returns 0, the bytes of what was deleted have left the file.
  * ERR_BUSY: a reader has kept an old snapshot open for longer than the setting "wait".

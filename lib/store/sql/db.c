@@ -227,7 +227,7 @@ db_bytes(struct db *d, int64_t *n, struct err *err)
 {
 	/* only a bound on what damaged rows may claim; a server would have to measure it */
 	*n = INT64_MAX;
-	return file_of(d) == NULL ? 0 : file_of(d)->bytes(d, n, err);
+	return file_of(d) == NULL ? 0 : file_of(d)->bytes(d, n, NULL, err);
 }
 
 int
@@ -276,7 +276,7 @@ store_checkpoint(struct store *s, struct err *err)
 {
 	const struct db_file *file = file_of(s->db);
 
-	return file == NULL ? 0 : file->checkpoint(s, err);
+	return file == NULL ? 0 : file->checkpoint(s->db, false, err);
 }
 
 int
@@ -284,15 +284,16 @@ store_settle(struct store *s, struct err *err)
 {
 	const struct db_file *file = file_of(s->db);
 
-	return file == NULL ? 0 : file->settle(s, err);
+	return file == NULL ? 0 : file->checkpoint(s->db, true, err);
 }
 
-int64_t
-store_log_bytes(const struct store *s)
+int
+store_file_bytes(struct store *s, int64_t *n, int64_t *n_log, struct err *err)
 {
 	const struct db_file *file = file_of(s->db);
 
-	return file == NULL ? 0 : file->log_bytes(s);
+	*n = *n_log = 0;
+	return file == NULL ? 0 : file->bytes(s->db, n, n_log, err);
 }
 
 int

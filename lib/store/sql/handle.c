@@ -16,13 +16,6 @@ store_still_known(int64_t version, const char *path, struct err *err)
 	    "program knows %d: start it again: '%s'", (long long)version, STORE_VERSION, path);
 }
 
-int
-store_file_bytes(struct store *s, int64_t *n, struct err *err)
-{
-	*n = 0;
-	return store_is_file(store_path(s)) ? db_bytes(s->db, n, err) : 0;
-}
-
 struct db_stmt *
 stmt_start(struct store *s, enum stmt which, const struct db_value *args, size_t n,
 	struct err *err)

@@ -250,10 +250,12 @@ sqlite_version(struct db *d, int64_t *version, struct err *err)
 }
 
 static int
-sqlite_bytes(struct db *d, int64_t *n, struct err *err)
+sqlite_bytes(struct db *d, int64_t *n, int64_t *n_log, struct err *err)
 {
 	int64_t n_pages, page_bytes;
 
+	if (n_log != NULL)
+		*n_log = sqlite_log_bytes(d);
 	if (db_number(d, "PRAGMA page_count", &n_pages, err, "measure") < 0 ||
 	    db_number(d, "PRAGMA page_size", &page_bytes, err, "measure") < 0)
 		return -1;
@@ -311,8 +313,6 @@ static const struct db_file file = {
 	.bytes = sqlite_bytes,
 	.scanning = sqlite_scanning,
 	.checkpoint = sqlite_checkpoint,
-	.settle = sqlite_settle,
-	.log_bytes = sqlite_log_bytes,
 	.damage_find = sqlite_damage_find,
 	.rebuild = sqlite_rebuild,
 };

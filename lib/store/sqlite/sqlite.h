@@ -103,9 +103,8 @@ int64_t sqlite_missing_sums(struct db *d);
 /* ---- and of the store as a whole ---- */
 int sqlite_open(struct store *s, const char *path, struct err *err);
 void sqlite_close(struct store *s);
-int sqlite_checkpoint(struct store *s, struct err *err);
-int sqlite_settle(struct store *s, struct err *err);
-int64_t sqlite_log_bytes(const struct store *s);
+int sqlite_checkpoint(struct db *d, bool settles, struct err *err);
+int64_t sqlite_log_bytes(const struct db *d);
 int sqlite_backup(struct store *s, const char *to, struct err *err);
 int sqlite_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *err);
 int sqlite_damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err);

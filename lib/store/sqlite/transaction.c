@@ -25,7 +25,7 @@
 
 /*
  * Under the lock: copies the log into the file. Waits for readers in the way no longer than
- * busy_ms: the next checkpoint tries again.
+ * busy_ms: the next checkpoint tries again. 1: they are in the way; 0; -1.
  */
 static int
 checkpoint(struct db *d, int how, int busy_ms, struct err *err)
@@ -38,7 +38,7 @@ checkpoint(struct db *d, int how, int busy_ms, struct err *err)
 	if (rc == SQLITE_OK)
 		d->n_wal_pages = 0;
 	if (rc == SQLITE_OK || (rc & 0xff) == SQLITE_BUSY)
-		return 0;
+		return rc != SQLITE_OK;
 	return db_fail(d, err, "checkpoint");
 }
 
@@ -173,44 +173,27 @@ sqlite_missing_sums(struct db *d)
 }
 
 int
-sqlite_checkpoint(struct store *s, struct err *err)
-{
-	int rc;
-
-	if (db_lock(s->db, true, err) < 0)
-		return -1;
-	db_reset_all(s->db);
-	rc = checkpoint(s->db, SQLITE_CHECKPOINT_TRUNCATE, READERS_BUSY_MS, err);
-	db_unlock(s->db);
-	return rc;
-}
-
-int
-sqlite_settle(struct store *s, struct err *err)
+sqlite_checkpoint(struct db *d, bool settles, struct err *err)
 {
 	int64_t until = clock_mono_us() + (int64_t)(conf_real("wait") * US_PER_S);
 	int rc;
 
-	if (db_lock(s->db, true, err) < 0)
+	if (db_lock(d, true, err) < 0)
 		return -1;
-	db_reset_all(s->db);
-	sqlite3_busy_timeout(s->db->sqlite, READERS_BUSY_MS);
+	db_reset_all(d);
 	do
-		rc = sqlite3_wal_checkpoint_v2(s->db->sqlite, NULL, SQLITE_CHECKPOINT_TRUNCATE,
-		    NULL, NULL);
-	while ((rc & 0xff) == SQLITE_BUSY && clock_mono_us() < until);
-	sqlite3_busy_timeout(s->db->sqlite, DB_BUSY_MS);
-	db_unlock(s->db);
-	if ((rc & 0xff) == SQLITE_BUSY)
-		return err_set(err, ERR_BUSY, "somebody still reads what was there: '%s'",
-		    s->db->path);
-	return rc == SQLITE_OK ? 0 : db_fail(s->db, err, "checkpoint");
+		rc = checkpoint(d, SQLITE_CHECKPOINT_TRUNCATE, READERS_BUSY_MS, err);
+	while (settles && rc > 0 && clock_mono_us() < until);
+	db_unlock(d);
+	if (settles && rc > 0)
+		return err_set(err, ERR_BUSY, "somebody still reads what was there: '%s'", d->path);
+	return MIN(rc, 0);
 }
 
 int64_t
-sqlite_log_bytes(const struct store *s)
+sqlite_log_bytes(const struct db *d)
 {
-	char *path = sqlite3_mprintf("%s-wal", s->db->path);
+	char *path = sqlite3_mprintf("%s-wal", d->path);
 	struct stat st;
 	int64_t n = stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
 
