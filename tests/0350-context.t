@@ -210,6 +210,20 @@ check_out 'words about the code are the better match for bm25' 'p1' \
 	items mem-context -j -n 1 --strategy bm25 'mooring_mast does'
 check_out 'code that is named goes before words about it' 'l1' \
 	items mem-context -j --budget 60 --strategy bm25 'mooring_mast does'
+awk 'BEGIN {
+	printf "{\"session\":\"hangar\",\"id\":\"h1\",\"time\":\"2024-02-08\",\"role\":\"assistant\",\"content\":\""
+	printf "Here it is:\\n\\n```python\\n"
+	for (i = 0; i < 300; i++) printf "def rope_%d(what):\\n    return what does %d\\n", i, i
+	printf "def hangar_door(width):\\n    return width + 7\\n"
+	for (i = 0; i < 90; i++) printf "def wheel_%d(x):\\n    return x\\n", i
+	printf "```\\n\"}\n"
+}' </dev/null | mem-ingest -q
+mem-context -n 1 --budget 300 'what does hangar_door() do' >block
+check_out 'of code that is too large the lines around the name are told' \
+	' def hangar_door(width):
+     return width + 7' sed -n '/hangar_door/,/width + 7/p' block
+check_like 'they begin with a whole line' '^\[2024-02-08\] assistant: … ( *return what|def rope_)' \
+	cat block
 check_out 'an item says that it is a part' true \
 	sh -c 'mem-context -j --budget 170 zeppelin tulips >r;
 	jq ".items[0].cut" r'

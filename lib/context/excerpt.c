@@ -10,6 +10,7 @@
 #include "context/context_text.h"
 
 #define PLACES_MAX 4096            /* places of question words that are used of one message */
+#define LINE_BYTES 200
 
 struct choice {
 	const struct question *q;
@@ -92,11 +93,28 @@ on_chunk(void *arg, const struct chunk *chunk)
 	return 0;
 }
 
-/* Chooses the excerpt, from the best chunk that is prose. */
+/* Code is cut at lines: an excerpt begins where its first line does, if that is short. */
+static void
+begin_line(const char *text, size_t least, struct excerpt *e)
+{
+	size_t at = e->start;
+
+	while (at > least && e->start - at < LINE_BYTES && text[at - 1] != '\n')
+		at--;
+	if (at == least || text[at - 1] == '\n') {
+		e->len += e->start - at;
+		e->start = at;
+	}
+}
+
+/*
+ * Chooses the excerpt, from the best chunk that is prose, or from the block of code with the name
+ * that was asked for.
+ */
 static void
 choose_excerpt(struct choice *c)
 {
-	const struct excerpt *best = NULL;
+	const struct excerpt *best = c->out->code_first ? &c->out->best[0] : NULL;
 	struct excerpt *e = &c->out->excerpt;
 	size_t first = 0, n = 0;
 
@@ -107,11 +125,17 @@ choose_excerpt(struct choice *c)
 		return;
 	while (first < c->n_places && c->places[first].at < best->start)
 		first++;
-	for (; first + n < c->n_places && c->places[first + n].at < best->start + best->len; n++)
-		c->places[first + n].at -= (uint32_t)best->start;
+	/* of code the name that was asked for, as other words of the question stand in any line */
+	for (size_t i = first; i < c->n_places && c->places[i].at < best->start + best->len; i++)
+		if (!best->code || c->q->terms[c->places[i].term].kind == WORD_WHOLE) {
+			c->places[first + n] = c->places[i];
+			c->places[first + n++].at -= (uint32_t)best->start;
+		}
 	context_excerpt(c->m->content + best->start, best->len, c->places + first, n,
 	    CONTEXT_TURN_CHARS, &e->start, &e->len);
 	e->start += best->start;
+	if (best->code)
+		begin_line(c->m->content, best->start, e);
 }
 
 static int

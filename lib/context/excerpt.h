@@ -21,8 +21,8 @@ struct excerpts {
 	struct excerpt best[EXCERPTS_MAX];
 	size_t n;
 	/*
-	 * An excerpt of the best prose, at most CONTEXT_TURN_CHARS; len 0: the message is short, or
-	 * all code.
+	 * An excerpt of the best prose, or with code_first of that block, around the identifier, at
+	 * most CONTEXT_TURN_CHARS and the rest of a line; len 0: the message is short, or all code.
 	 */
 	struct excerpt excerpt;
 	/*
