@@ -1,18 +1,16 @@
 /*
  * mem-show: show records, where they came from and what was said around them
  */
-#include <math.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "calls/calls.h"
-#include "cli/print.h"
 #include "cli/prog.h"
 #include "cluster/cluster.h"
 #include "context/history.h"
 #include "facts/edit.h"
 #include "facts/important.h"
 #include "json/json.h"
+#include "people/told.h"
 #include "records/handles.h"
 #include "records/ids.h"
 #include "records/named.h"
@@ -23,11 +21,7 @@
 #include "search/handed_hits.h"
 #include "summary/summarize.h"
 
-#define FLUSH_BYTES  (32u << 10)
-/* text is wrapped at this width, as longer lines are hard to read */
-#define TEXT_COLUMNS 100
-#define INDENT       4
-#define CALLS_BYTES  2000              /* of what the calls of a turn did */
+#define FLUSH_BYTES (32u << 10)
 
 static int64_t context;
 static bool why, seen;
@@ -64,73 +58,57 @@ flush_some(void)
 	return prog_out()->len >= FLUSH_BYTES && prog_flush() != PROG_OUT_OK;
 }
 
-/* ---- for people ---- */
+/* ---- why it was found, and where it was handed out ---- */
 
-static void
-bold(const char *text, const char *before)
-{
-	struct buf *out = prog_out();
+static void put_missed(void *arg, int code, const char *text);
 
-	buf_adds(out, before);
-	buf_adds(out, prog_color() ? "\x1b[1m" : "");
-	print_line(out, text, strlen(text), prog_columns());
-	buf_adds(out, prog_color() ? "\x1b[0m" : "");
-}
-
-static void
-field(const char *key, const char *value)
-{
-	if (value == NULL || value[0] == '\0')
-		return;
-	buf_addf(prog_out(), "  %s ", key);
-	print_line(prog_out(), value, strlen(value), TEXT_COLUMNS);
-}
-
-static const char *
-time_or(int64_t us, const char *otherwise, char text[TIME_TEXT])
-{
-	return us == TIME_NONE ? otherwise : time_format_local(us, text);
-}
-
-/* Prints code as it was written, and wraps prose. */
 static int
-text_chunk(void *arg, const struct chunk *c)
+put_seen(void *arg, const struct why *w)
 {
-	const struct message *m = arg;
-	const char *p = m->content + c->start, *end = p + c->len;
-	int columns = MIN(prog_columns(), TEXT_COLUMNS);
-
-	buf_addc(prog_out(), '\n');
-	if (c->kind == CHUNK_PROSE) {
-		print_wrapped(prog_out(), p, c->len, columns, INDENT);
-		return 0;
-	}
-	while (p < end) {
-		const char *nl = memchr(p, '\n', (size_t)(end - p));
-		const char *stop = nl != NULL ? nl : end;
-
-		if (stop > p)
-			buf_addf(prog_out(), "%*s", INDENT, "");
-		print_safe(prog_out(), p, (size_t)(stop - p));
+	++*(size_t *)arg;
+	if (prog_for_people()) {
+		told_answer(w);
+	} else {
+		seen_record(prog_out(), conf_text("user"), w);
 		buf_addc(prog_out(), '\n');
-		p = stop + 1;
 	}
-	return 0;
+	return flush_some();
 }
 
-/* Prints what the calls of tools did. */
-static void
-text_calls(const char *tool_calls)
+/* A message or record, for --why and --seen. */
+static int
+put_handed(struct shower *sh, const char *id, bool is_record, int64_t row)
 {
 	struct arena a = ARENA_INIT;
-	const char *did = calls_said(tool_calls, CALLS_BYTES, &a);
+	size_t n = 0;
+	struct why w;
+	char text[200];
+	int rc = why ? why_found(sh->want.s, &sh->want.who, id, is_record, row, &a, &w, sh->err)
+		     : seen_each(sh->want.s, &sh->want.who, id, is_record, row, put_seen, &n,
+			   sh->err);
 
-	if (*did != '\0') {
+	if (rc > 0 && prog_for_people()) {
+		told_why(sh->want.s, &sh->want.who, &w, &a);
+	} else if (rc > 0) {
+		why_record(prog_out(), conf_text("user"), &w);
 		buf_addc(prog_out(), '\n');
-		print_wrapped(prog_out(), did, strlen(did), MIN(prog_columns(), TEXT_COLUMNS),
-		    INDENT);
+	} else if (rc == 0 && n == 0) {
+		snprintf(text, sizeof(text), "no search that is kept %s '%s'",
+		    why ? "found" : "handed out", id);
+		put_missed(sh, ERR_NOINPUT, text);
 	}
 	arena_release(&a);
+	return rc < 0 ? -1 : flush_some();
+}
+
+static int
+put_group(struct shower *sh, const char *id)
+{
+	char text[200];
+
+	snprintf(text, sizeof(text), "'%s' is no message and no record: it is not handed out", id);
+	put_missed(sh, ERR_DATA, text);
+	return 0;
 }
 
 /* ---- what a message weighs ---- */
@@ -160,198 +138,13 @@ importance_of(const struct shower *sh, const struct message *m, struct arena *a,
 	return marked ? 1 : v.weight;
 }
 
-/* For people: what weighs enough for a block to keep it. */
-static void
-text_importance(const struct shower *sh, const struct message *m)
-{
-	struct arena a = ARENA_INIT;
-	const char *because;
-	double weight = importance_of(sh, m, &a, &because);
-
-	if (weight >= HISTORY_IMPORTANT) {
-		buf_addf(prog_out(), "  importance %.1f: ", weight);
-		print_line(prog_out(), because, strlen(because), MAX(prog_columns() - 20, 20));
-		buf_addc(prog_out(), '\n');
-	}
-	arena_release(&a);
-}
-
-static void
-text_message(const struct shower *sh, const struct message *m, bool asked)
-{
-	struct message shown = *m;
-	struct buf *out = prog_out();
-	char text[TIME_TEXT], number[32];
-
-	bold(message_by(m), asked ? "" : "  ");
-	buf_addf(out, "  %s", time_or(m->time_us, "no time", text));
-	field("in", m->session);
-	buf_addf(out, ", turn %lld\n", (long long)m->turn);
-	if (asked) {
-		snprintf(number, sizeof(number), "%d", m->trust);
-		field("id", m->id);
-		field("source", m->source_id);
-		buf_adds(out, "\n");
-		field("role", role_names[m->role]);
-		field("origin", origin_names[m->origin]);
-		field("trust", number);
-		field("agent", m->agent);
-		field("project", m->project);
-		field("stored", time_or(m->stored_us, "", text));
-		snprintf(number, sizeof(number), "%u", m->n_tokens);
-		field("tokens", number);
-		buf_addc(out, '\n');
-		text_importance(sh, m);
-	}
-	chunk_each(m->content, m->content_len, text_chunk, &shown);
-	text_calls(m->tool_calls);
-	buf_addc(out, '\n');
-}
-
-static void
-text_session(const struct session *v, const char *title)
-{
-	struct buf *out = prog_out();
-	char text[TIME_TEXT];
-
-	bold(v->id, "");
-	field("title", title);
-	buf_addf(out, "\n  %lld message%s", (long long)v->n_messages,
-	    PLURAL(v->n_messages));
-	field("from", time_or(v->created_us, "", text));
-	field("to", time_or(v->updated_us, "", text));
-	field("agent", v->agent);
-	field("project", v->project);
-	buf_adds(out, "\n\n");
-}
-
-/* ---- why it was found, and where it was handed out ---- */
-
-static void put_missed(void *arg, int code, const char *text);
-
-static void
-number(const char *key, float v)
-{
-	if (!isnan(v))
-		buf_addf(prog_out(), "  %s %.3f", key, (double)v);
-}
-
-/* "mem-search fused  2026-01-01T00:00:00Z  out, rank 2, 31 tokens" */
-static void
-text_answer(const struct why *w)
-{
-	struct buf *out = prog_out();
-	char text[TIME_TEXT];
-
-	bold(w->program, "");
-	buf_addf(out, " %s  %s  %s", w->path, time_or(w->time_us, "", text),
-	    handed_names[w->at.did]);
-	if (w->at.rank > 0)
-		buf_addf(out, ", rank %u", w->at.rank);
-	if (w->at.tokens > 0)
-		buf_addf(out, ", %u tokens", w->at.tokens);
-	buf_addc(out, '\n');
-}
-
-/* How what was found, or left out, begins: its id says nothing to people. */
-static void
-first_words(const struct shower *sh, const char *id, struct arena *a)
-{
-	const struct message *m = NULL;
-	const struct fact *f = NULL;
-	size_t room = MAX(prog_columns(), 80) - 41;
-
-	if (messages_find(sh->want.s, &sh->want.who, id, a, &m, NULL) == 0 && m != NULL)
-		print_line(prog_out(), m->content, m->content_len, room);
-	else if (records_find(sh->want.s, &sh->want.who, id, a, &f, NULL) == 0 && f != NULL)
-		print_line(prog_out(), f->head.content, f->head.content_len, room);
-}
-
-static void
-text_why(const struct shower *sh, const struct why *w, struct arena *a)
-{
-	const struct handed *h = &w->at;
-	struct buf *out = prog_out();
-
-	text_answer(w);
-	number("score", h->score);
-	number("p", h->p);
-	number("bm25", h->bm25);
-	number("similarity", h->sim);
-	buf_addc(out, '\n');
-	for (size_t i = 0; h->x != NULL && i < N_SIGNALS; i++)
-		if (h->x[i] != 0)
-			buf_addf(out, "    %-16s %6.3f  %s\n", signals[i].name, (double)h->x[i],
-			    signals[i].help);
-	for (size_t i = 0; i < w->n; i++) {
-		const struct handed *o = &w->items[i];
-
-		buf_addf(out, "  %s  %-8s  ", w->ids[i], handed_names[o->did]);
-		first_words(sh, w->ids[i], a);
-		buf_addc(out, '\n');
-	}
-	buf_addc(out, '\n');
-}
-
-static int
-put_seen(void *arg, const struct why *w)
-{
-	++*(size_t *)arg;
-	if (prog_for_people()) {
-		text_answer(w);
-	} else {
-		seen_record(prog_out(), conf_text("user"), w);
-		buf_addc(prog_out(), '\n');
-	}
-	return flush_some();
-}
-
-/* A message or record, for --why and --seen. */
-static int
-put_handed(struct shower *sh, const char *id, bool is_record, int64_t row)
-{
-	struct arena a = ARENA_INIT;
-	size_t n = 0;
-	struct why w;
-	char text[200];
-	int rc = why ? why_found(sh->want.s, &sh->want.who, id, is_record, row, &a, &w, sh->err)
-		     : seen_each(sh->want.s, &sh->want.who, id, is_record, row, put_seen, &n,
-			   sh->err);
-
-	if (rc > 0 && prog_for_people()) {
-		text_why(sh, &w, &a);
-	} else if (rc > 0) {
-		why_record(prog_out(), conf_text("user"), &w);
-		buf_addc(prog_out(), '\n');
-	} else if (rc == 0 && n == 0) {
-		snprintf(text, sizeof(text), "no search that is kept %s '%s'",
-		    why ? "found" : "handed out", id);
-		put_missed(sh, ERR_NOINPUT, text);
-	}
-	arena_release(&a);
-	return rc < 0 ? -1 : flush_some();
-}
-
-static int
-put_group(struct shower *sh, const char *id)
-{
-	char text[200];
-
-	snprintf(text, sizeof(text), "'%s' is no message and no record: it is not handed out", id);
-	put_missed(sh, ERR_DATA, text);
-	return 0;
-}
-
 /* ---- one of each kind ---- */
 
-/* Prints a neighbour, whose record has the id of the message that was asked for. */
+/* Prints a message; one that only stands near has the id of that which was asked for. */
 static void
-record_one(const struct shower *sh, const struct message *m, const char *near)
+record_one(const struct message *m, const char *near, double weight, const char *because)
 {
 	struct buf *out = prog_out();
-	struct arena a = ARENA_INIT;
-	const char *because;
-	double weight = near == NULL ? importance_of(sh, m, &a, &because) : 0;
 
 	record_message(out, conf_text("user"), m);
 	out->data[--out->len] = '\0';          /* removes the closing brace */
@@ -363,20 +156,27 @@ record_one(const struct shower *sh, const struct message *m, const char *near)
 	}
 	json_close(out);
 	buf_addc(out, '\n');
-	arena_release(&a);
 }
 
 static int
 put_message(void *arg, const struct message *m, const char *near)
 {
 	const struct shower *sh = arg;
+	struct arena a = ARENA_INIT;
+	const char *because = "";
+	double weight;
 
 	if (why || seen)
 		return put_handed(arg, m->id, false, m->row);
+	weight = near == NULL ? importance_of(sh, m, &a, &because) : 0;
+	/* people see only what weighs enough for a block to keep it */
 	if (!prog_for_people())
-		record_one(sh, m, near);
+		record_one(m, near, weight, because);
+	else if (weight >= HISTORY_IMPORTANT)
+		told_message(m, near == NULL, weight, because);
 	else
-		text_message(sh, m, near == NULL);
+		told_message(m, near == NULL, 0, "");
+	arena_release(&a);
 	return flush_some();
 }
 
@@ -412,7 +212,7 @@ put_session(void *arg, const struct session *v)
 		arena_release(&a);
 		return -1;
 	}
-	text_session(v, title);
+	told_session(v, title);
 	arena_release(&a);
 	in.session = v->id;
 	return messages_each(sh->want.s, &in, &all, put_turn, sh, sh->err) != 0 || flush_some();
@@ -445,15 +245,13 @@ static int
 add_step(void *arg, const struct step *v)
 {
 	size_t *n = arg;
-	char text[TIME_TEXT];
 
-	if (!prog_for_people()) {
-		buf_adds(prog_out(), (*n)++ == 0 ? "" : ",");
-		record_step(prog_out(), conf_text("user"), v);
+	if (prog_for_people()) {
+		told_step(v);
 		return 0;
 	}
-	buf_addf(prog_out(), "  %s  step %lld: %s%s%s\n", time_format_local(v->time_us, text),
-	    (long long)v->no, step_names[v->did], *v->why != '\0' ? ", " : "", v->why);
+	buf_adds(prog_out(), (*n)++ == 0 ? "" : ",");
+	record_step(prog_out(), conf_text("user"), v);
 	return 0;
 }
 
@@ -469,53 +267,8 @@ add_was(void *arg, const struct fact *f)
 	if (strcmp(said, w->now) == 0 || (w->last != NULL && strcmp(said, w->last) == 0))
 		return 0;
 	w->last = arena_strdup(w->a, said);
-	field("said before:", said);
-	buf_addc(prog_out(), '\n');
+	told_before(said);
 	return 0;
-}
-
-static void
-text_known(const struct fact *f, const char *const *quotes, int64_t n_stale)
-{
-	const struct record_head *h = &f->head;
-	struct buf *out = prog_out();
-	char text[TIME_TEXT];
-
-	bold(h->type == RECORD_FACT	    ? fact_kind_names[f->kind]
-		: h->type == RECORD_SUMMARY ? "summary"
-					    : "reflection",
-	    "");
-	buf_addf(out, "  %s", time_or(h->time_us, "no time", text));
-	field("id", h->id);
-	buf_addc(out, '\n');
-	if (h->type == RECORD_FACT) {
-		field("bank", f->bank);
-		field("category", fact_root_names[f->category]);
-		field("subcategory", *f->subcategory != '\0' ? f->subcategory : f->found_in);
-		field("key", f->key);
-		field("from", time_or(f->valid_from_us, "", text));
-		field("to", time_or(f->valid_to_us, "", text));
-		field("ended by", f->superseded_by);
-		buf_addc(out, '\n');
-	}
-	if (n_stale > 0) {
-		snprintf(text, sizeof(text), "%lld since", (long long)n_stale);
-		field("stale", text);
-		buf_addc(out, '\n');
-	}
-	if (h->retracted_us != TIME_NONE) {
-		field("retracted", time_format_local(h->retracted_us, text));
-		buf_addc(out, '\n');
-	}
-	buf_addc(out, '\n');
-	print_wrapped(out, h->content, h->content_len, MIN(prog_columns(), TEXT_COLUMNS), INDENT);
-	buf_addc(out, '\n');
-	for (size_t i = 0; i < h->n_sources; i++) {
-		field("source", h->sources[i].id);
-		if (quotes[i] != NULL)
-			field("says", quotes[i]);
-		buf_addc(out, '\n');
-	}
 }
 
 /* Prints a fact with its sources and the steps that made it. */
@@ -537,7 +290,7 @@ put_known(void *arg, const struct fact *f)
 	if (rc == 0)
 		rc = summary_stale(sh->want.s, &sh->want.who, f, &n_stale, sh->err);
 	if (rc == 0 && prog_for_people()) {
-		text_known(f, quotes, n_stale);
+		told_known(f, quotes, n_stale);
 		rc = steps_each(sh->want.s, &sh->want.who, f->head.row, add_step, &n, sh->err);
 		if (rc == 0)
 			rc = records_was_each(sh->want.s, &sh->want.who, f->head.row, add_was,
@@ -557,24 +310,12 @@ put_known(void *arg, const struct fact *f)
 static int
 put_category(void *arg, const struct category *c)
 {
-	struct buf *out = prog_out();
-	char text[TIME_TEXT];
-
 	if (why || seen)
 		return put_group(arg, c->id);
-	if (!prog_for_people()) {
-		record_category(out, conf_text("user"), c);
-		return flush_some();
-	}
-	bold(*c->name != '\0' ? c->name : "no name yet", "");
-	field("category of", fact_root_names[c->root]);
-	field("id", c->id);
-	buf_addf(out, "\n  %lld record%s", (long long)c->n_members, PLURAL(c->n_members));
-	field("from", time_or(c->created_us, "", text));
-	field("to", time_or(c->updated_us, "", text));
-	buf_addc(out, '\n');
-	field("words", c->keywords);
-	buf_adds(out, "\n\n");
+	if (prog_for_people())
+		told_category(c);
+	else
+		record_category(prog_out(), conf_text("user"), c);
 	return flush_some();
 }
 
