@@ -168,7 +168,9 @@ put_message(void *arg, const struct message *m, const char *near)
 
 	if (why || seen)
 		return put_handed(arg, m->id, false, m->row);
-	weight = near == NULL ? importance_of(sh, m, &a, &because) : 0;
+	/* reading the words takes as long as all the rest */
+	weight = near == NULL && (prog_for_people() || prog_common.verbose)
+	    ? importance_of(sh, m, &a, &because) : 0;
 	/* people see only what weighs enough for a block to keep it */
 	if (!prog_for_people())
 		record_one(m, near, weight, because);

@@ -319,7 +319,7 @@ printf '%s\n' '{"session":"a","id":"d","role":"user","content":"Hello. We decide
 	'{"session":"a","id":"n","role":"user","content":"Could you look at it?"}' \
 	'{"session":"a","id":"t","role":"assistant","content":"We decided: the gate is red."}' |
 	mem-ingest -q
-weighs() { mem-show -j "source:$1" | jq -c '[.importance, .because]'; }
+weighs() { mem-show -jv "source:$1" | jq -c '[.importance, .because]'; }
 check_like 'what was decided is important by its words' \
 	'^\[0\.[7-9],"We decided: the database is PostgreSQL 16"\]$' weighs d
 check_out 'what nothing lasts of is not' '[null,null]' weighs n
@@ -331,6 +331,6 @@ check_out 'what was marked is important' '[1,"marked by hand"]' weighs n
 mem-edit -q --undo
 check_out 'where the mark was taken back it is not' '[null,null]' weighs n
 check_out 'a neighbour has nothing of it' '[null,null]' \
-	sh -c 'mem-show -C 1 source:n | jq -c "select(.source_id == \"d\") | [.importance, .because]"'
+	sh -c 'mem-show -v -C 1 source:n | jq -c "select(.source_id == \"d\") | [.importance, .because]"'
 
 done_testing
