@@ -6,7 +6,7 @@
  * ALLOC_COUNT  a file that gets the number of calls at the end
  *
  * What counts: malloc, calloc, realloc, aligned_alloc and posix_memalign, of the program and of all
- * its libraries.
+ * its libraries, until main ends: what gcov writes after that would fall over.
  */
 #undef _POSIX_C_SOURCE
 #define _GNU_SOURCE
@@ -79,32 +79,7 @@ posix_memalign(void **p, size_t align, size_t n)
 	return 0;
 }
 
-/* Libraries that are being loaded take what they need; then it begins. */
-static int (*real_main)(int argc, char **argv, char **env);
-
-static int
-counted_main(int argc, char **argv, char **env)
-{
-	const char *s = getenv("ALLOC_AT"), *mode = getenv("ALLOC_MODE");
-
-	at = s == NULL ? 0 : strtol(s, NULL, 10);
-	all = mode != NULL && strcmp(mode, "all") == 0;
-	counting = 1;
-	return real_main(argc, argv, env);
-}
-
-int
-__libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
-	void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
-{
-	__typeof__(&__libc_start_main) real =
-	    (__typeof__(&__libc_start_main))dlsym(RTLD_NEXT, "__libc_start_main");
-
-	real_main = main;
-	return real(counted_main, argc, argv, init, fini, rtld_fini, stack_end);
-}
-
-__attribute__((destructor)) static void
+static void
 tell(void)
 {
 	const char *name = getenv("ALLOC_COUNT");
@@ -120,14 +95,63 @@ tell(void)
 	fclose(f);
 }
 
-/* A hook leaves so. */
-void
-_exit(int status)
+/* Libraries that are being loaded take what they need; then it begins. */
+static int (*real_main)(int argc, char **argv, char **env);
+
+static int
+counted_main(int argc, char **argv, char **env)
 {
-	void (*real)(int) = (void (*)(int))dlsym(RTLD_NEXT, "_exit");
+	const char *s = getenv("ALLOC_AT"), *mode = getenv("ALLOC_MODE");
+	int status;
+
+	at = s == NULL ? 0 : strtol(s, NULL, 10);
+	all = mode != NULL && strcmp(mode, "all") == 0;
+	counting = 1;
+	status = real_main(argc, argv, env);
+	tell();
+	return status;
+}
+
+int
+__libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
+	void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
+{
+	__typeof__(&__libc_start_main) real =
+	    (__typeof__(&__libc_start_main))dlsym(RTLD_NEXT, "__libc_start_main");
+
+	real_main = main;
+	return real(counted_main, argc, argv, init, fini, rtld_fini, stack_end);
+}
+
+static _Noreturn void
+leave(const char *by, int status)
+{
+	void (*real)(int) = (void (*)(int))dlsym(RTLD_NEXT, by);
 
 	tell();
 	real(status);
 	for (;;)
 		;
+}
+
+void
+exit(int status)
+{
+	leave("exit", status);
+}
+
+/* A hook leaves so. */
+void
+_exit(int status)
+{
+	leave("_exit", status);
+}
+
+void alloc_end(void);
+
+/* tests/tools/cov_exit.c calls it. */
+void
+alloc_end(void)
+{
+	tell();
 }
