@@ -123,6 +123,7 @@ read_options(struct context_builder_want *want, struct context_limits *limits, i
 	if (bank != NULL)
 		want->bank = fact_bank_or_default(bank, prog_warning, arena);
 	want->likely = likely;
+	want->next_turns = want->query.min_score <= 0;
 	return 0;
 }
 

@@ -85,6 +85,10 @@ check_status '-e ends with 1 when nothing is likely' 1 \
 	mem-context -e --min-score .9 'kayak prices of the year before'
 check_out '--min-score keeps what is likely to answer' 'a1' \
 	items mem-context -j -n 1 -a B --min-score .35 'I want to buy a kayak this year'
+check_out 'what follows the first hit comes with it where it is likely' 'a1 a2' \
+	items mem-context -j -n 1 -a B 'who wants to buy a kayak this year?'
+check_out 'what follows a first hit that is not likely stays out' 'd1' \
+	items mem-context -j -n 1 "who paid for the broken bread oven of the neighbour"
 check_out '--likely takes all that has room when one is likely' 'c1 a1 a2 b1 b2 b3' \
 	items mem-context -j -a B --likely 'I want to buy a kayak this year'
 oven='who paid for the broken bread oven of the neighbour'
@@ -198,6 +202,25 @@ check_like 'enough room has the whole chunk' \
 	mem-context zeppelin tulips
 check_like 'a block has only chunks with words of the question' 'tulips' mem-context zeppelin tulips
 check_status 'a block has nothing of chunks without the words' 1 grep 'Sentence 3 talks' "$out"
+awk 'BEGIN {
+	printf "{\"session\":\"news\",\"role\":\"user\",\"content\":\""
+	printf "Until when does the auction of tulip bulbs take bids? "
+	for (i = 0; i < 18; i++) printf "Lot %d was seen by nobody who has a name, and left. ", i
+	printf "The hammer falls at nine.\"}\n"
+	for (k = 0; k < 15; k++) {
+		printf "{\"session\":\"w%d\",\"role\":\"user\",\"content\":\"", k
+		printf "The auction of tulip bulbs, week %d. ", k
+		for (i = 0; i < 10; i++)
+			printf "%c%dth went%c to %c%dville for tea. ", 97 + k, i, 98 + k, 99 + k, i
+		printf "\"}\n"
+	}
+}' </dev/null >auction.ndjson
+check 'a long turn among many about the same is stored' mem-ingest -q -u florist auction.ndjson
+check_like 'the whole chunk of a likely first hit goes before other hits' 'falls at nine\.$' \
+	mem-context -u florist 'until when does the auction of tulip bulbs take bids?'
+check_status 'a chunk of more than half of the budget waits' 1 sh -c \
+	'mem-context -u florist --budget 500 "$1" | grep "falls at nine"' - \
+	'until when does the auction of tulip bulbs take bids?'
 check_out 'code that is named stands whole in a block' \
 	"$(block 1 '[2024-02-01] assistant:' ' ```python' ' def mooring_mast(height):' '     rope = 3' '' \
 	'     return height * rope' ' ```')" \

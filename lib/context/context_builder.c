@@ -5,6 +5,8 @@
  */
 #include "context/context_builder_parts.h"
 
+#include <math.h>
+
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/conf.h"
@@ -123,7 +125,7 @@ builder_scope(const struct context_builder *g)
 
 static int
 add_pick(struct context_builder *g, const struct message *m, const struct question *q, int64_t rank,
-	size_t wanted, struct err *err)
+	double p, size_t wanted, struct err *err)
 {
 	struct scope who = builder_scope(g);
 	struct pick *h;
@@ -132,7 +134,11 @@ add_pick(struct context_builder *g, const struct message *m, const struct questi
 		return 0;
 	xgrow(&g->items, &g->cap, g->n + 1, sizeof(*g->items));
 	h = &g->items[g->n];
-	*h = (struct pick){ .m = m, .did = CONTEXT_NOTHING, .rank = rank, .seq = g->n };
+	*h = (struct pick){ .m = m,
+		.did = CONTEXT_NOTHING,
+		.rank = rank,
+		.seq = g->n,
+		.likely = p >= conf_real("likely") };
 	if (excerpts_choose(g->store, &who, m, q, wanted, &h->parts, err) < 0)
 		return -1;
 	g->n++;
@@ -191,7 +197,7 @@ add_hit(struct context_builder *g, const struct search_hit *hit, const struct qu
 	changes_hit(&g->hits, m);
 	if (refused)
 		return 0;
-	if (add_pick(g, m, q, (int64_t)rank, SIZE_MAX, err) < 0)
+	if (add_pick(g, m, q, (int64_t)rank, (double)hit->p, SIZE_MAX, err) < 0)
 		return -1;
 	if (g->n > n)
 		g->items[n].found = g->found.n;
@@ -353,7 +359,7 @@ add_stored(struct context_builder *g, const struct json *v, const char *id, int6
 		return err_not_stored(v, id, who.user, err);
 	if (m == NULL)
 		return 0;
-	return add_pick(g, m, read_why(g, v), rank,
+	return add_pick(g, m, read_why(g, v), rank, json_get_number(v, "p", NAN),
 	    start >= 0 && start < 1e15 ? (size_t)start : SIZE_MAX, err);
 }
 
@@ -384,7 +390,7 @@ add_given(struct context_builder *g, const struct json *v, const char *content, 
 	m.session = json_text(v, "session");
 	m.name = json_text(v, "name");
 	m.source_id = json_text(v, "source_id");
-	return add_pick(g, context_keep(&m, &g->arena), NULL, rank, SIZE_MAX, err);
+	return add_pick(g, context_keep(&m, &g->arena), NULL, rank, NAN, SIZE_MAX, err);
 }
 
 static bool

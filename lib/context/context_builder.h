@@ -29,6 +29,8 @@ struct context_builder_want {
 	const struct scope *stored;
 	/* adds no hits of a question when none of them is likely to answer it (setting likely) */
 	bool likely;
+	/* adds the short turns that follow the first hit, where it is likely to answer */
+	bool next_turns;
 	/*
 	 * leaves m out; p: how likely it is to answer, NAN for a turn that only stands before a
 	 * hit. NULL: nothing is left out

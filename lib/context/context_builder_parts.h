@@ -18,6 +18,7 @@ struct pick {
 	int64_t rank;
 	size_t seq;
 	size_t found;                      /* index in found + 1; 0: no search found it */
+	bool likely;                       /* to answer its question */
 };
 
 struct context_builder {

@@ -1,8 +1,9 @@
 /*
  * context_fill.c: fills a block with the candidates of its builder, and tells what became of each.
- * The block is filled in passes over the candidates, best first: the first hits, up to HIT_SHARE of
- * the budget; the turns that are needed to understand them; whole chunks in place of excerpts;
- * further hits; further chunks of messages that are in. Each pass uses what the one before it left.
+ * The block is filled in passes over the candidates, best first: the first hit and what follows it,
+ * where it is likely to answer; the first hits, up to HIT_SHARE of the budget; the turns that are
+ * needed to understand them; whole chunks in place of excerpts; further hits; further chunks of
+ * messages that are in. Each pass uses what the one before it left.
  */
 #include "context/context_builder_parts.h"
 
@@ -12,6 +13,7 @@
 #include "base/utf8.h"
 #include "context/context_text.h"
 #include "statement/sentence.h"
+#include "text/tokens.h"
 
 #define HIT_SHARE      0.95        /* share of the budget for hits, before any neighbouring turn */
 /* so many hits are widened to whole chunks before any further hit is added */
@@ -21,6 +23,8 @@
 /* so many of what is left out are noted, of facts and of turns */
 #define LEFT_MOST      32
 #define BEFORE_CHARS   250         /* characters of the turn before a reply, from its end */
+#define NEXT_TURNS     2           /* turns after a first hit that is likely to answer, */
+#define NEXT_SHARE     0.08        /* each of at most this share of the budget */
 
 static int
 compare_picks(const void *pa, const void *pb)
@@ -78,7 +82,7 @@ grow_hits(struct context_builder *g, struct context *c)
 	}
 }
 
-/* ---- the turn before a reply ---- */
+/* ---- the first hit ---- */
 
 /* Notes a turn that no search found and that is in the block beside one that was found. */
 static void
@@ -87,6 +91,53 @@ note_beside(struct context_builder *g, const struct context *c, const struct mes
 	handed_add(&g->beside, &(struct handed){ .row = m->row, .did = HANDED_BESIDE,
 		.tokens = context_tokens(c, m), .score = NAN, .p = NAN, .sim = NAN, .bm25 = NAN });
 }
+
+struct next { struct context_builder *g; struct context *c; int64_t row; };
+
+static int
+on_next(void *arg, const struct message *m)
+{
+	struct next *n = arg;
+	struct excerpt all = { .len = m->content_len };
+
+	if (m->row == n->row || m->role == ROLE_SYSTEM || context_has(n->c, m) ||
+	    (double)tokens_estimate(m->content, m->content_len) >
+		NEXT_SHARE * (double)n->c->limits.budget ||
+	    !builder_passes(n->g, m) || builder_leaves_out(n->g, m, NAN))
+		return 0;
+	m = context_keep(m, &n->g->arena);
+	if (add_part(n->c, m, &all, UINT64_MAX) == CONTEXT_IN)
+		note_beside(n->g, n->c, m);
+	return 0;
+}
+
+/*
+ * Adds the first hit where it is likely to answer: its whole chunk, where that takes at most half
+ * of the budget, and the next turns, where they are short, as the answer to a question and what
+ * makes an answer whole stand there.
+ */
+static int
+add_first(struct context_builder *g, struct context *c, struct err *err)
+{
+	struct pick *h = g->items;
+	const struct excerpt *s;
+	struct scope who = builder_scope(g);
+	struct next next = { g, c, 0 };
+
+	if (g->n == 0 || !h->likely || h->parts.n == 0)
+		return 0;
+	s = &h->parts.best[0];
+	if (2 * (uint64_t)tokens_estimate(h->m->content + s->start, s->len) <= c->limits.budget)
+		h->did = add_part(c, h->m, s, UINT64_MAX);
+	h->in = h->did == CONTEXT_IN;
+	add_hits(g, c, 1, UINT64_MAX);
+	next.row = h->m->row;
+	return h->in && next.row > 0 && g->want.next_turns
+	    ? messages_around(g->store, &who, next.row, 0, NEXT_TURNS, on_next, &next, err)
+	    : 0;
+}
+
+/* ---- the turn before a reply ---- */
 
 struct before { struct context_builder *g; int64_t row; const struct message *m; };
 
@@ -200,6 +251,8 @@ context_builder_fill(struct context_builder *g, struct context *c, struct err *e
 		fact_items_fill(g->facts, c, g->n == 0);
 	if (g->n > 0)
 		qsort(g->items, g->n, sizeof(*g->items), compare_picks);
+	if (add_first(g, c, err) < 0)
+		return -1;
 	add_hits(g, c, FIRST_HITS, (uint64_t)((double)c->limits.budget * HIT_SHARE));
 	if (add_changes(g, c, err) < 0)
 		return -1;
