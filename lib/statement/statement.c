@@ -174,9 +174,8 @@ take_told(const struct statement_turn *t, struct statement *s)
 	}
 	while (end > at && strchr(" .\r\n", t->text[end - 1]) != NULL)
 		end--;
-	if (end - s->start > STATEMENT_BYTES)
-		return false;
-	if (t->text[end - 1] != ':')           /* what leads to more is nothing yet */
+	/* what leads to more is nothing yet, and what is too long stays away */
+	if (t->text[end - 1] != ':' && end - s->start <= STATEMENT_BYTES)
 		s->len = end - s->start;
 	return true;
 }
