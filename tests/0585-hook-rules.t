@@ -41,6 +41,12 @@ k=0
 	said eight user 'wir haben beschlossen: niemals eval im Parser benutzen'
 	said nine user '以后都用 vitest，不要用 jest'
 	said ten user 'always indent with tabs here'
+	said eleven user 'use ruff, not flake8'
+	said twelve user 'please no fmt.Println in committed code, there is a logger'
+	said thirteen user 'do not bump gtk, we are stuck on 3 because of the chart'
+	said fourteen user '端口固定为 7070，别改'
+	said fifteen user 'keep MAX_HULLS at 8, more sink the dock'
+	said sixteen user 'stop using set -x in scripts'
 } | store
 
 keep='2024-05-10 Keep the lock timeout at 45 seconds, the crew relies on it.'
@@ -95,7 +101,27 @@ check_out 'a patch of codex is told of' "$keep" hook codex cx apply_patch "$(lin
 +TIMEOUT = 60
 *** End Patch')"
 
+told 'of two programs the one that is not to be used' '2024-05-10 use ruff, not flake8' Bash \
+	"$(line 'flake8 src')"
+told 'a call that somebody asked not to make' \
+	'2024-05-10 please no fmt.Println in committed code, there is a logger' Edit \
+	"$(edit src/mole.go '	return n' '	fmt.Println(n)
+	return n')"
+told 'a number whose name stands in the part before it' \
+	'2024-05-10 do not bump gtk, we are stuck on 3 because of the chart' Edit \
+	"$(edit chart/build.meson 'gtk = 3' 'gtk = 4')"
+told 'a number whose name is Chinese' '2024-05-10 端口固定为 7070，别改' Edit \
+	"$(edit src/port.conf '端口: 7070' '端口: 3000')"
+told 'a number of a constant' '2024-05-10 keep MAX_HULLS at 8, more sink the dock' Edit \
+	"$(edit src/dock.h '#define MAX_HULLS 8' '#define MAX_HULLS 64')"
+
 # ---- what is not ----
+
+quiet 'another call of the kind that is not to be made' Edit \
+	"$(edit src/mole.go '	return n' '	slog.Debug(n)
+	return n')"
+quiet 'another option than the one that is not to be used' Write \
+	"$(whole scripts/up.sh 'set -e')"
 
 quiet 'an edit that keeps the number' Edit \
 	"$(edit src/lock.go '	timeout: 45 * time.Second,' '	timeout: 45 * time.Second, // seconds')"

@@ -23,7 +23,7 @@ against_is_content(const struct against_sentence *j, const struct against_word *
 		return false;
 	if (w->sign || w->number)
 		return true;
-	return w->n == 1 ? j->text[w->start] < 'a'
+	return w->n == 1 ? j->text[w->start] < 'a' || (w->start > 0 && j->text[w->start - 1] == '-')
 	    : !against_says(w, small) && !words_is_stop(w->term, w->n);
 }
 
@@ -46,14 +46,28 @@ is_set(const struct against_sentence *j, size_t at)
 	return at > 0 && j->words.w[at].start > 0 && j->text[j->words.w[at].start - 1] == '=';
 }
 
-/* "Don't use it", "please don't run it": a part of a sentence that begins so. */
+/* Whether the sentence begins as "use this". */
+static bool
+is_use(const struct against_sentence *j)
+{
+	size_t first = 0;
+
+	while (first + 1 < j->words.n && against_says(&j->words.w[first], SAYS(LEAD)))
+		first++;
+	return (j->words.w[first].begins & SAYS(USE)) != 0;
+}
+
+/* "Don't use it", "please don't run it", "use this, not that": it is said to whoever works. */
 static bool
 is_order(const struct against_sentence *j, size_t from, size_t at)
 {
+	if (from > 0 && is_use(j))
+		return true;
 	for (size_t i = from; i < at; i++)
 		if (!against_says(&j->words.w[i], SAYS(LEAD)))
 			return false;
-	return (j->words.w[at].begins & SAYS(DONT)) != 0;
+	return (j->words.w[at].begins &
+	    (SAYS(DONT) | (j->says & SAYS(PLEASE) ? SAYS(BARE) : 0))) != 0;
 }
 
 /* What the word at `at` says is to be, in a part that has no word of what is not. */
@@ -92,7 +106,8 @@ judge_part(const struct against_sentence *j, size_t from, size_t to)
 		if (!(w->begins & (SAYS(NOT) | SAYS(OUT))) || is_report(j, from, i))
 			continue;
 		forbids |= !out || i > from;
-		if ((rule || is_order(j, from, i)) && against_forbidden(j, from, to, i, out))
+		if ((rule || is_order(j, from, i)) && against_forbidden(j, from, to, i, out,
+		    !rule && !(w->begins & SAYS(DONT)) && !is_use(j)))
 			return AGAINST_GOES;
 	}
 	/* "never more than 3" forbids, and says a number */

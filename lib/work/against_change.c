@@ -43,9 +43,9 @@ is_comment(const char *p, size_t len)
 		p++;
 		len--;
 	}
-	return len > 1 && (*p == '#' || *p == '*' || memcmp(p, "//", 2) == 0 ||
-	    memcmp(p, "/*", 2) == 0 || memcmp(p, "--", 2) == 0 || memcmp(p, "<!", 2) == 0) &&
-	    !(len > 8 && memcmp(p, "#include", 8) == 0);
+	return len > 1 && (*p == '*' || (*p == '#' && !ascii_is_letter(p[1])) ||
+	    memcmp(p, "//", 2) == 0 || memcmp(p, "/*", 2) == 0 || memcmp(p, "--", 2) == 0 ||
+	    memcmp(p, "<!", 2) == 0);
 }
 
 /* Marks words within quotation marks that hold several: a message to people. */

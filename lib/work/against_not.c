@@ -183,7 +183,8 @@ is_verb(const struct against_sentence *j, size_t at, const struct against_word *
 }
 
 bool
-against_forbidden(const struct against_sentence *j, size_t from, size_t to, size_t at, bool before)
+against_forbidden(const struct against_sentence *j, size_t from, size_t to, size_t at, bool before,
+	bool several)
 {
 	struct forbidden f;
 	bool does = false;
@@ -199,7 +200,7 @@ against_forbidden(const struct against_sentence *j, size_t from, size_t to, size
 	else if (against_says(&j->words.w[at], SAYS(DONT)) && f.of[0].n == 1 &&
 	    is_verb(j, at, f.of[0].w[0]))
 		return false;
-	if (f.too_long || j->c->looks)
+	if (f.too_long || j->c->looks || (several && f.of[0].n < 2))
 		return false;
 	for (size_t i = 0; i < f.where.n; i++)
 		if (!is_place(j->c, f.where.w[i]))

@@ -15,10 +15,10 @@
 
 /* The classes of schema/cues/against.txt. */
 enum says {
-	SAYS_NOT, SAYS_DONT, SAYS_BARE, SAYS_LEAD, SAYS_WITHOUT, SAYS_OUT, SAYS_RULE, SAYS_LIFTS,
-	SAYS_KEEP, SAYS_NOW, SAYS_MOST, SAYS_LEAST, SAYS_PASSING, SAYS_WHERE, SAYS_ASIDE,
-	SAYS_WHEN, SAYS_EXCEPT, SAYS_ALL, SAYS_LIGHT, SAYS_OR, SAYS_LOG, SAYS_DEPENDENCY,
-	SAYS_DELETE, SAYS_EDIT, SAYS_TEST, SAYS_SWITCH, N_SAYS
+	SAYS_NOT, SAYS_DONT, SAYS_BARE, SAYS_LEAD, SAYS_PLEASE, SAYS_USE, SAYS_WITHOUT, SAYS_OUT,
+	SAYS_RULE, SAYS_LIFTS, SAYS_KEEP, SAYS_NOW, SAYS_MOST, SAYS_LEAST, SAYS_PASSING,
+	SAYS_WHERE, SAYS_ASIDE, SAYS_WHEN, SAYS_EXCEPT, SAYS_ALL, SAYS_LIGHT, SAYS_OR, SAYS_LOG,
+	SAYS_DEPENDENCY, SAYS_DELETE, SAYS_EDIT, SAYS_TEST, SAYS_SWITCH, N_SAYS
 };
 #define SAYS(x) (1u << SAYS_##x)
 
@@ -58,7 +58,7 @@ struct against_change {
 /* parts: of identifiers, too. In the arena. */
 void against_words_read(const char *text, size_t len, bool parts, struct arena *a,
 	struct against_words *v);
-/* loosely: also of one stem, by how they begin. */
+/* b: a word of a rule. loosely: also of one stem, by how they begin. */
 bool against_same(const struct against_word *a, const struct against_word *b, bool loosely);
 /* Whether the word has one of SAYS. */
 static inline bool
@@ -95,10 +95,10 @@ struct against_sentence {
 bool against_is_content(const struct against_sentence *j, const struct against_word *w);
 /*
  * Whether the change does what words [from, to) say is not to be, where the word `at` says so;
- * before: of what stands before it.
+ * before: of what stands before it; several: of one thing alone it is in doubt.
  */
 bool against_forbidden(const struct against_sentence *j, size_t from, size_t to, size_t at,
-	bool before);
+	bool before, bool several);
 /* What the change is to a number, another value, or a thing of some kind, at word `at`. */
 enum against against_number(const struct against_sentence *j, size_t from, size_t to, size_t at);
 enum against against_value(const struct against_sentence *j, size_t from, size_t to, size_t at);

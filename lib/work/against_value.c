@@ -33,26 +33,31 @@ has_number(const struct against_words *v, const struct against_word *w)
 	return false;
 }
 
+static bool
+is_name(const struct against_sentence *j, size_t i)
+{
+	const struct against_word *w = &j->words.w[i];
+
+	return !w->number && (w->han || (against_is_content(j, w) && (w->sign ||
+	    !against_says(w, SAYS(KEEP) | SAYS(RULE) | SAYS(MOST) | SAYS(LEAST)))));
+}
+
 /* The words that say what the number at `at` of the part [from, to) is of. */
 static size_t
 named(const struct against_sentence *j, size_t from, size_t to, size_t at,
 	const struct against_word *out[NAMED_MOST])
 {
-	const unsigned cue = SAYS(KEEP) | SAYS(RULE) | SAYS(MOST) | SAYS(LEAST);
 	size_t n = 0;
 
-	for (size_t i = at; i-- > from && n < NAMED_MOST; ) {
-		const struct against_word *w = &j->words.w[i];
-
-		if (!w->number && against_is_content(j, w) && !against_says(w, cue))
-			out[n++] = w;
-	}
-	for (size_t i = at + 1; i < to && n == 0; i++) {
-		const struct against_word *w = &j->words.w[i];
-
-		if (!w->number && against_is_content(j, w) && !against_says(w, cue))
-			out[n++] = w;
-	}
+	for (size_t i = at; i-- > from && n < NAMED_MOST; )
+		if (is_name(j, i))
+			out[n++] = &j->words.w[i];
+	if (n == 0 && at + 1 < to && is_name(j, at + 1))
+		out[n++] = &j->words.w[at + 1];
+	/* "do not bump it, we are stuck on 17" */
+	for (size_t i = from; i-- > 0 && n == 0; )
+		if (is_name(j, i))
+			out[n++] = &j->words.w[i];
 	return n;
 }
 

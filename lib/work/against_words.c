@@ -9,13 +9,17 @@
 /* ---- cues ---- */
 
 _Static_assert(N_SAYS <= 32, "a set of them is a word");
-static const char *const class_names[N_SAYS] = { [SAYS_NOT] = "not", [SAYS_DONT] = "dont",
-	[SAYS_BARE] = "bare", [SAYS_LEAD] = "lead", [SAYS_WITHOUT] = "without", [SAYS_OUT] = "out",
-	[SAYS_RULE] = "rule", [SAYS_LIFTS] = "lifts", [SAYS_KEEP] = "keep", [SAYS_NOW] = "now", [SAYS_MOST] = "most", [SAYS_LEAST] = "least",
-	[SAYS_PASSING] = "passing", [SAYS_WHERE] = "where", [SAYS_ASIDE] = "aside", [SAYS_WHEN] = "when", [SAYS_EXCEPT] = "except",
-	[SAYS_ALL] = "all", [SAYS_LIGHT] = "light", [SAYS_OR] = "or", [SAYS_LOG] = "=log",
+static const char *const class_names[N_SAYS] = {
+	[SAYS_NOT] = "not", [SAYS_DONT] = "dont", [SAYS_BARE] = "bare", [SAYS_LEAD] = "lead",
+	[SAYS_PLEASE] = "please", [SAYS_USE] = "use", [SAYS_WITHOUT] = "without",
+	[SAYS_OUT] = "out", [SAYS_RULE] = "rule", [SAYS_LIFTS] = "lifts", [SAYS_KEEP] = "keep",
+	[SAYS_NOW] = "now", [SAYS_MOST] = "most", [SAYS_LEAST] = "least",
+	[SAYS_PASSING] = "passing", [SAYS_WHERE] = "where", [SAYS_ASIDE] = "aside",
+	[SAYS_WHEN] = "when", [SAYS_EXCEPT] = "except", [SAYS_ALL] = "all",
+	[SAYS_LIGHT] = "light", [SAYS_OR] = "or", [SAYS_LOG] = "=log",
 	[SAYS_DEPENDENCY] = "=dependency", [SAYS_DELETE] = "=delete", [SAYS_EDIT] = "=edit",
-	[SAYS_TEST] = "=test", [SAYS_SWITCH] = "switch" };
+	[SAYS_TEST] = "=test", [SAYS_SWITCH] = "switch"
+};
 
 unsigned
 against_says_of(const struct cue_class *class, size_t no)
@@ -166,6 +170,8 @@ is_sign(const char *text, size_t len, size_t start, size_t end)
 		letter |= ascii_is_letter(text[i]);
 	}
 	return (digit && letter) || (start > 0 && text[start - 1] == '`') ||
+	    (start > 1 && text[start - 1] == '.' && ascii_is_letter(text[start - 2])) ||
+	    (end + 1 < len && text[end] == '.' && ascii_is_letter(text[end + 1])) ||
 	    (end + 1 < len && text[end] == '(' && text[end + 1] == ')');
 }
 
@@ -222,8 +228,11 @@ against_same(const struct against_word *a, const struct against_word *b, bool lo
 	    SAYS(TEST);
 	size_t n = MIN(a->n, b->n), more = MAX(a->n, b->n) - n;
 
-	if (a->says & b->says & concepts)
+	/* console.log is one thing, and log many */
+	if ((a->says & b->says & concepts) && !b->sign)
 		return true;
+	if (a->han && b->han)          /* nothing parts its words */
+		return strstr(a->term, b->term) != NULL || strstr(b->term, a->term) != NULL;
 	if (memcmp(a->term, b->term, n) != 0 || a->number != b->number)
 		return false;
 	/* float64 is float, retryable is what one retries */
