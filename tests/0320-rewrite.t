@@ -17,6 +17,9 @@ check_out 'a question made whole is a query record with what was added' \
 	'query resolved 1 lung,cancer true' jq \
 	-r '[.type, .reason, .confidence, (.added | map(.text) | join(",")), (.added | all(.weight > 0.75 and .weight < 1.5))] | join(" ")' \
 	"$out"
+check_out 'how much of what was said before was read is told' '3 null' \
+	sh -c '{ mem-rewrite --context chat.ndjson "What are its symptoms?"; mem-rewrite "Is it so?"; } |
+	jq .turns | xargs'
 check_out 'expanded has all words of the question' 'What are its symptoms? lung cancer' sh -c \
 	'mem-rewrite --context chat.ndjson "What are its symptoms?" | jq -r .expanded'
 check_out 'a question without context stays as it is' 'Is it true?' \

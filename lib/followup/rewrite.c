@@ -347,6 +347,9 @@ rewrite_ask(struct rewrite *r, const struct rewrite_talk *t, const char *questio
 	for (size_t i = 0; i < out->f.n_added; i++)
 		out->weight[i] =
 		    (float)conf_real("rewrite_weight") * (0.5f + 0.5f * out->f.added[i].p);
+	for (size_t i = 0; i < t->n; i++)
+		out->n_turns += t->said[i].role != CONVERSATION_TITLE;
+	out->n_turns = MIN(out->n_turns, (size_t)CONVERSATION_TURNS);
 	out->us = clock_mono_us() - start;
 }
 
@@ -404,8 +407,8 @@ static bool
 is_ours(const char *key)
 {
 	static const char *const keys[] = { "type", "query", "expanded", "rewritten", "added",
-		"confidence", "tokens", "reason", "model", "note", "ms", "context", "history",
-		"messages" };
+		"confidence", "tokens", "turns", "reason", "model", "note", "ms", "context",
+		"history", "messages" };
 
 	for (size_t i = 0; i < NELEM(keys); i++)
 		if (strcmp(keys[i], key) == 0)
@@ -445,6 +448,8 @@ rewrite_record(struct buf *out, const struct rewritten *r, const struct json *v)
 	json_array_close(out);
 	json_num(out, "confidence", r->f.confidence);
 	json_int(out, "tokens", tokens_estimate(r->f.text, r->f.len));
+	if (r->n_turns > 0)
+		json_int(out, "turns", (int64_t)r->n_turns);
 	json_str(out, "reason", r->f.reason);
 	json_str(out, "model", *r->model ? r->model : NULL);
 	json_str(out, "note", *r->note ? r->note : NULL);

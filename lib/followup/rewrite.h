@@ -57,6 +57,7 @@ struct rewritten {
 	float weight[FOLLOWUP_WORDS];
 	const char *model;                 /* the model's name; "" for rules */
 	const char *note;                  /* why a configured model did not do it, or "" */
+	size_t n_turns;                    /* of what was said before, that were read */
 	int64_t us;
 };
 
