@@ -31,13 +31,13 @@ k=0
 
 {
 	said one user 'the crane gateway is slow. Keep the lock timeout at 45 seconds, the crew relies on it.'
-	said one assistant 'I will. We could also never use curl.'
+	said one assistant 'I will. From now on we never use curl.'
 	said two user 'We use pnpm in this repo, never npm. Which version is it?'
 	said three user 'hands off third_party/ please, patches go to patches/'
 	said four user 'at most 6 workers, the box has no more cores'
 	said five user 'From now on berths are stored as Decimal, not as float.'
 	said six user 'rule: no sleep in tests, wait for the lamp instead'
-	said seven user 'Do you think we should always use docker?'
+	said seven user 'Should we never use docker?'
 	said eight user 'wir haben beschlossen: niemals eval im Parser benutzen'
 	said nine user '以后都用 vitest，不要用 jest'
 	said ten user 'always indent with tabs here'
@@ -137,8 +137,10 @@ time.sleep(2)')"
 quiet 'what is taken away' Edit "$(edit web/run.sh 'npm install' '')"
 quiet 'what was there before' Edit "$(edit web/run.sh 'npm install' 'npm install
 echo done')"
+quiet 'another line with what was there before' Edit \
+	"$(edit web/run.sh 'npm install' 'npm ci --offline')"
 quiet 'what an assistant said' Bash "$(line 'curl -O https://crane.example/x')"
-quiet 'what was only asked' Bash "$(line 'podman run x')"
+quiet 'what was only asked' Bash "$(line 'docker run x')"
 quiet 'the directory that a rule points to' Write "$(whole patches/zip.patch '+int n;')"
 quiet 'lines that begin with tabs' Write "$(whole src/buoy.c 'int
 buoy(void)

@@ -163,7 +163,7 @@ sort_turns(struct guard *g)
 	for (size_t i = 0; i < g->n; i++) {
 		const struct message *m = g->of[i];
 
-		if (m != NULL && m->role == ROLE_USER && me_speaks(m->name) &&
+		if (m != NULL && me_speaks(m->name) &&
 		    !recall_is_running(g->want, m->session))
 			g->of[kept++] = m;
 	}
