@@ -126,6 +126,9 @@ quiet 'another option than the one that is not to be used' Write \
 quiet 'an edit that keeps the number' Edit \
 	"$(edit src/lock.go '	timeout: 45 * time.Second,' '	timeout: 45 * time.Second, // seconds')"
 quiet 'an edit that brings the number back' Edit "$(edit src/lock.go 'timeout = 90' 'timeout = 45')"
+quiet 'another number beside one that goes' Edit \
+	"$(edit src/crane.go 'timeout = 45
+reach = 3' 'reach = 4')"
 quiet 'another number that nothing was said of' Edit "$(edit src/buoy.go 'depth = 45' 'depth = 46')"
 quiet 'the program that was decided for' Bash "$(line 'pnpm add zod')"
 quiet 'a command that only looks for a word' Bash "$(line 'grep -rn npm .')"

@@ -20,7 +20,7 @@ enum hook_event {
 	HOOK_STOP,                 /* the agent has answered */
 	HOOK_END,                  /* the session is over */
 	HOOK_COMPACT,              /* the conversation is about to be shortened */
-	HOOK_PRETOOL,              /* a command is about to be run */
+	HOOK_PRETOOL,              /* a command is about to be run, or a file to be changed */
 	HOOK_POSTTOOL,             /* it has been, and failed where the host tells that apart */
 	N_HOOK_EVENTS
 };

@@ -142,7 +142,7 @@ against_number(const struct against_sentence *j, size_t from, size_t to, size_t 
 		const struct against_line *l = &c->lines[i];
 		size_t has = n_named(c, l, names, n, &own);
 
-		if (l->side != CHANGE_GAINED || (has == 0 && !lost))
+		if (l->side != CHANGE_GAINED || has == 0)
 			continue;
 		other = other_number(j, from, to, l);
 		if (has_number(&l->words, rule) && has == n)
