@@ -291,9 +291,11 @@ rich_store mem.db
 mem-cluster -j | jq -c 'select(.type == "category")' >categories
 # Texts of a record that people are not shown: whose it is, of which kind, hashes, long prompts.
 unshown='["type", "user", "sha256", "system_prompt", "origin", "stored", "accessed"]'
-# missing KIND: keys whose texts stand in the record and not in what people are shown.
+# missing KIND: keys whose texts stand in a record and not in what people are shown; one record of
+# each set of keys is looked at.
 missing() {
-	case $1 in categories) cat categories ;; *) mem-list -j "$1" ;; esac | head -n 12 >some
+	case $1 in categories) cat categories ;; *) mem-list -j "$1" ;; esac |
+		jq -cs 'unique_by(keys)[]' >some
 	[ -s some ] || echo "no $1"
 	jq -r .id some | while read -r id; do
 		mem-show -j "$id" | head -n 1 >record

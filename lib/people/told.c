@@ -198,6 +198,23 @@ told_why(struct store *s, const struct scope *who, const struct why *w, struct a
 	buf_addc(out, '\n');
 }
 
+/* The keys of a record that are not ours to know, such as the speaker and what found a fact. */
+static void
+more_fields(const struct record_head *h)
+{
+	struct arena a = ARENA_INIT;
+	const struct json *v;
+
+	if (*h->extra != '\0' && json_parse(h->extra, strlen(h->extra), &a, &v, NULL) == 0 &&
+	    v->kind == JSON_OBJECT) {
+		for (size_t i = 0; i < v->len; i++)
+			if (v->u.members[i].value.kind == JSON_STRING)
+				field(v->u.members[i].key, v->u.members[i].value.u.string);
+		buf_addc(prog_out(), '\n');
+	}
+	arena_release(&a);
+}
+
 void
 told_known(const struct fact *f, const char *const *quotes, int64_t n_stale)
 {
@@ -222,6 +239,7 @@ told_known(const struct fact *f, const char *const *quotes, int64_t n_stale)
 		field("ended by", f->superseded_by);
 		buf_addc(out, '\n');
 	}
+	more_fields(h);
 	if (n_stale > 0) {
 		snprintf(text, sizeof(text), "%lld since", (long long)n_stale);
 		field("stale", text);
