@@ -47,6 +47,8 @@ k=0
 	said fourteen user '端口固定为 7070，别改'
 	said fifteen user 'keep MAX_HULLS at 8, more sink the dock'
 	said sixteen user 'stop using set -x in scripts'
+	said eighteen user 'never run rm -rf on the moorings'
+	said nineteen user 'The beacon port is 9443 for staging, keep it.'
 } | store
 
 keep='2024-05-10 Keep the lock timeout at 45 seconds, the crew relies on it.'
@@ -154,6 +156,17 @@ quiet 'a file that is only read' Read "$(edit src/lock.go '' '')"
 check_out 'the session in which it was said knows it' '' \
 	hook claude-code two Bash "$(line 'npm ci')"
 
+quiet 'what a rule forbids is done to another thing' Bash "$(line 'rm -rf dist')"
+told 'what a rule forbids is done to what it names' \
+	'2024-05-10 never run rm -rf on the moorings' Bash "$(line 'rm -rf moorings/old')"
+quiet 'a number for another place than the rule names' Write \
+	"$(whole conf/dev.json '"beacon_port": 4000')"
+told 'a number for the place that the rule names' \
+	'2024-05-10 The beacon port is 9443 for staging, keep it.' Write \
+	"$(whole conf/staging.json '"beacon_port": 4000')"
+quiet 'a thing of this name that had another number before' Edit \
+	"$(edit conf/staging.json '"beacon_port": 4000' '"beacon_port": 4001')"
+
 # ---- whose it is ----
 
 where=other
@@ -170,6 +183,9 @@ check_out 'a setting turns it off' '' env MEM_HOOK_RULES=no sh -c "
 
 said later user 'npm is allowed again, pnpm broke the lockfile' 12 | store
 quiet 'a rule that was lifted later' Bash "$(line 'npm install zod')"
+said last user 'from now on flake8 is fine' 12 | store
+check_out 'a rule that was lifted in the running session' '' \
+	hook claude-code last Bash "$(line 'flake8 src')"
 said new user 'The lock timeout stays at 60 seconds from now on.' 13 | store
 told 'the newer of two values is told' '2024-05-13 The lock timeout stays at 60 seconds from now on.' \
 	Edit "$(edit src/lock.go 'timeout = 60' 'timeout = 45')"

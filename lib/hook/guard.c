@@ -154,7 +154,7 @@ newest_first(const void *x, const void *y)
 	return (a->row < b->row) - (a->row > b->row);
 }
 
-/* Only what the user says in another session of the project stays, the newest first. */
+/* Only what the user says stays, the newest first. */
 static void
 sort_turns(struct guard *g)
 {
@@ -163,8 +163,7 @@ sort_turns(struct guard *g)
 	for (size_t i = 0; i < g->n; i++) {
 		const struct message *m = g->of[i];
 
-		if (m != NULL && me_speaks(m->name) &&
-		    !recall_is_running(g->want, m->session))
+		if (m != NULL && me_speaks(m->name))
 			g->of[kept++] = m;
 	}
 	g->n = kept;
@@ -229,7 +228,8 @@ guard_call(struct store *s, const struct recall_want *want, const struct hook_ca
 		struct against_said at;
 
 		is[i] = against(c, m->content, m->content_len, &at);
-		if (is[i] != AGAINST_GOES)
+		/* the session knows what was said in it, which may end what was said before */
+		if (is[i] != AGAINST_GOES || recall_is_running(want, m->session))
 			continue;
 		if (!is_lifted(&g, i, is, &at))
 			tell_it(&g, m, &at);

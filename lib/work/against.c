@@ -17,7 +17,7 @@ bool
 against_is_content(const struct against_sentence *j, const struct against_word *w)
 {
 	const unsigned small = SAYS(LIGHT) | SAYS(NOT) | SAYS(OUT) | SAYS(OR) | SAYS(WHERE) |
-	    SAYS(ASIDE) | SAYS(WHEN);
+	    SAYS(ASIDE) | SAYS(WHY) | SAYS(WHEN);
 
 	if (w->han || w->part)
 		return false;

@@ -136,6 +136,15 @@ against_was_there(const struct against_change *c, const struct against_word *w)
 }
 
 bool
+against_has(const struct against_change *c, const struct against_word *w)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (against_word_of(&c->lines[i].words, w, true) != NULL)
+			return true;
+	return against_word_of(&c->path_words, w, true) != NULL;
+}
+
+bool
 against_writes(const struct against_change *c)
 {
 	static const char *const by[] = { "rm", "mv", "tee", "patch", "truncate", "unlink" };

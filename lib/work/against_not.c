@@ -13,7 +13,7 @@ struct object { const struct against_word *w[OBJECT_WORDS]; size_t n; };
 struct forbidden {
 	struct object of[OBJECTS_MOST];
 	size_t n;
-	struct object where, except;
+	struct object where, about, except;
 	bool too_long;
 };
 
@@ -32,7 +32,8 @@ static void
 read_objects(const struct against_sentence *j, size_t from, size_t to, struct forbidden *f)
 {
 	struct object *at = &f->of[0];
-	bool where = false, aside = false, except = false;
+	bool where = false, except = false, ignored;
+	struct object *behind = NULL;          /* NULL: it says why */
 
 	*f = (struct forbidden){ .n = 1 };
 	for (size_t i = from; i < to; i++) {
@@ -42,8 +43,9 @@ read_objects(const struct against_sentence *j, size_t from, size_t to, struct fo
 			f->too_long = true;
 		} else if (against_says(w, SAYS(EXCEPT))) {
 			except = true;
-		} else if (w->begins & (SAYS(WHERE) | SAYS(ASIDE))) {
-			aside = (w->begins & SAYS(ASIDE)) && f->of[0].n > 0;
+		} else if (w->begins & (SAYS(WHERE) | SAYS(ASIDE) | SAYS(WHY))) {
+			behind = w->begins & SAYS(WHERE) ? &f->where
+			    : w->begins & SAYS(ASIDE)	 ? &f->about : NULL;
 			where |= f->of[0].n > 0;
 		} else if (against_says(w, SAYS(OR)) && at->n > 0 && !where &&
 		    f->n < OBJECTS_MOST) {
@@ -53,8 +55,8 @@ read_objects(const struct against_sentence *j, size_t from, size_t to, struct fo
 				add(&f->except, w, &f->too_long);
 			else if (!where)
 				add(at, w, &f->too_long);
-			else if (!aside && !against_says(w, SAYS(ALL)))
-				add(&f->where, w, &f->too_long);
+			else if (behind != NULL && !against_says(w, SAYS(ALL)))
+				add(behind, w, behind == &f->about ? &ignored : &f->too_long);
 		}
 	}
 	while (f->n > 0 && f->of[f->n - 1].n == 0)
@@ -182,6 +184,19 @@ is_verb(const struct against_sentence *j, size_t at, const struct against_word *
 	return true;
 }
 
+/*
+ * Whether it is not of what the sentence names behind "on" or "for": "no rm -rf on the data". Where
+ * the thing is one of a kind, that says what everybody uses it for: "no axios for requests".
+ */
+static bool
+is_of_other(const struct against_change *c, const struct forbidden *f)
+{
+	for (size_t i = 0; i < f->about.n; i++)
+		if (against_has(c, f->about.w[i]))
+			return false;
+	return f->about.n > 0 && (f->n == 0 || f->of[0].n == 0 || f->of[0].w[0]->kind == NULL);
+}
+
 bool
 against_forbidden(const struct against_sentence *j, size_t from, size_t to, size_t at, bool before,
 	bool several)
@@ -200,7 +215,7 @@ against_forbidden(const struct against_sentence *j, size_t from, size_t to, size
 	else if (against_says(&j->words.w[at], SAYS(DONT)) && f.of[0].n == 1 &&
 	    is_verb(j, at, f.of[0].w[0]))
 		return false;
-	if (f.too_long || j->c->looks || (several && f.of[0].n < 2))
+	if (f.too_long || j->c->looks || is_of_other(j->c, &f) || (several && f.of[0].n < 2))
 		return false;
 	for (size_t i = 0; i < f.where.n; i++)
 		if (!is_place(j->c, f.where.w[i]))

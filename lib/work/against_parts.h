@@ -17,7 +17,7 @@
 enum says {
 	SAYS_NOT, SAYS_DONT, SAYS_BARE, SAYS_LEAD, SAYS_PLEASE, SAYS_USE, SAYS_WITHOUT, SAYS_OUT,
 	SAYS_RULE, SAYS_LIFTS, SAYS_KEEP, SAYS_NOW, SAYS_MOST, SAYS_LEAST, SAYS_PASSING,
-	SAYS_WHERE, SAYS_ASIDE, SAYS_WHEN, SAYS_EXCEPT, SAYS_ALL, SAYS_LIGHT, SAYS_OR, SAYS_LOG,
+	SAYS_WHERE, SAYS_ASIDE, SAYS_WHY, SAYS_WHEN, SAYS_EXCEPT, SAYS_ALL, SAYS_LIGHT, SAYS_OR, SAYS_LOG,
 	SAYS_DEPENDENCY, SAYS_DELETE, SAYS_EDIT, SAYS_TEST, SAYS_SWITCH, N_SAYS
 };
 #define SAYS(x) (1u << SAYS_##x)
@@ -99,6 +99,8 @@ bool against_is_content(const struct against_sentence *j, const struct against_w
  */
 bool against_forbidden(const struct against_sentence *j, size_t from, size_t to, size_t at,
 	bool before, bool several);
+/* Whether the word stands in the path of the change, or in one of its lines. */
+bool against_has(const struct against_change *c, const struct against_word *w);
 /* What the change is to a number, another value, or a thing of some kind, at word `at`. */
 enum against against_number(const struct against_sentence *j, size_t from, size_t to, size_t at);
 enum against against_value(const struct against_sentence *j, size_t from, size_t to, size_t at);

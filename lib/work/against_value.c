@@ -119,6 +119,45 @@ is_beside(const struct against_line *l, const struct against_word *number,
 	return false;
 }
 
+/*
+ * Whether the words that a preposition behind the number leads to are of something else: "the port
+ * is 8443 for staging".
+ */
+static bool
+is_elsewhere(const struct against_sentence *j, size_t to, size_t at)
+{
+	bool behind = false, any = false;
+
+	for (size_t i = at + 1; i < to; i++) {
+		const struct against_word *w = &j->words.w[i];
+
+		if (w->begins & (SAYS(WHERE) | SAYS(ASIDE) | SAYS(WHY))) {
+			behind = (w->begins & SAYS(WHY)) == 0;
+		} else if (behind && !w->number && is_name(j, i) && !against_says(w, SAYS(ALL))) {
+			if (against_has(j->c, w))
+				return false;
+			any = true;
+		}
+	}
+	return any;
+}
+
+/* Whether the change takes a number from the thing that is not the rule's, nor one it allows. */
+static bool
+is_of_another(const struct against_sentence *j, const struct against_word *rule,
+	const struct against_word *const *names, size_t n)
+{
+	for (size_t i = 0; i < j->c->n; i++) {
+		const struct against_line *l = &j->c->lines[i];
+
+		for (size_t k = 0; k < l->words.n && l->side == CHANGE_LOST; k++)
+			if (l->words.w[k].number && !is_allowed(j, rule, &l->words.w[k]) &&
+			    is_beside(l, &l->words.w[k], names, n))
+				return true;
+	}
+	return false;
+}
+
 enum against
 against_number(const struct against_sentence *j, size_t from, size_t to, size_t at)
 {
@@ -148,7 +187,8 @@ against_number(const struct against_sentence *j, size_t from, size_t to, size_t 
 		if (has_number(&l->words, rule) && has == n)
 			all = MAX(all, AGAINST_FITS);
 		else if (other != NULL && !is_allowed(j, rule, other) && !kept &&
-		    (lost || (has == n && own > 0 && is_beside(l, other, names, n))))
+		    (lost || (has == n && own > 0 && is_beside(l, other, names, n) &&
+		    !is_elsewhere(j, to, at) && !is_of_another(j, rule, names, n))))
 			return AGAINST_GOES;
 	}
 	return all;

@@ -14,7 +14,7 @@ static const char *const class_names[N_SAYS] = {
 	[SAYS_PLEASE] = "please", [SAYS_USE] = "use", [SAYS_WITHOUT] = "without",
 	[SAYS_OUT] = "out", [SAYS_RULE] = "rule", [SAYS_LIFTS] = "lifts", [SAYS_KEEP] = "keep",
 	[SAYS_NOW] = "now", [SAYS_MOST] = "most", [SAYS_LEAST] = "least",
-	[SAYS_PASSING] = "passing", [SAYS_WHERE] = "where", [SAYS_ASIDE] = "aside",
+	[SAYS_PASSING] = "passing", [SAYS_WHERE] = "where", [SAYS_ASIDE] = "aside", [SAYS_WHY] = "why",
 	[SAYS_WHEN] = "when", [SAYS_EXCEPT] = "except", [SAYS_ALL] = "all",
 	[SAYS_LIGHT] = "light", [SAYS_OR] = "or", [SAYS_LOG] = "=log",
 	[SAYS_DEPENDENCY] = "=dependency", [SAYS_DELETE] = "=delete", [SAYS_EDIT] = "=edit",
