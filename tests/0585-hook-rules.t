@@ -48,6 +48,20 @@ k=0
 	said fifteen user 'keep MAX_HULLS at 8, more sink the dock'
 	said sixteen user 'stop using set -x in scripts'
 	said eighteen user 'never run rm -rf on the moorings'
+	said twenty user '<file path="notes">
+we never use tugboat here
+</file>
+  ~~~
+never use dredge
+  ~~~'
+	said twentyone user 'The harbour master said we never use cutter.'
+	said twentytwo user 'Please fix this sentence: "never use ketch"'
+	said twentythree user 'Rephrase:
+We never use yawl in this repo.'
+	said twentyfour user '@@ -1 +1 @@
++never use sloop'
+	said twentyfive user 'they never use brig, we never use barge'
+	said twentysix user 'As I said, we never use skiff.'
 	said nineteen user 'The beacon port is 9443 for staging, keep it.'
 } | store
 
@@ -145,6 +159,13 @@ echo done')"
 quiet 'another line with what was there before' Edit \
 	"$(edit web/run.sh 'npm install' 'npm ci --offline')"
 quiet 'what an assistant said' Bash "$(line 'curl -O https://crane.example/x')"
+for boat in tugboat dredge cutter ketch yawl sloop brig; do
+	quiet "what was only shown, or said by others, of $boat" Bash "$(line "$boat install x")"
+done
+told 'what the user says beside it' \
+	'2024-05-10 they never use brig, we never use barge' Bash "$(line 'barge install x')"
+told 'what the user says he said' '2024-05-10 As I said, we never use skiff.' Bash \
+	"$(line 'skiff install x')"
 quiet 'what was only asked' Bash "$(line 'docker run x')"
 quiet 'the directory that a rule points to' Write "$(whole patches/zip.patch '+int n;')"
 quiet 'lines that begin with tabs' Write "$(whole src/buoy.c 'int

@@ -5,7 +5,6 @@
 #include "work/against.h"
 
 #include "statement/sentence.h"
-#include "statement/speech.h"
 #include "text/words.h"
 #include "work/against_parts.h"
 
@@ -103,7 +102,8 @@ judge_part(const struct against_sentence *j, size_t from, size_t to)
 		const struct against_word *w = &j->words.w[i];
 		bool out = (w->begins & SAYS(OUT)) != 0;
 
-		if (!(w->begins & (SAYS(NOT) | SAYS(OUT))) || is_report(j, from, i))
+		if (!(w->begins & (SAYS(NOT) | SAYS(OUT))) || is_report(j, from, i) ||
+		    (i > from && against_says(w - 1, SAYS(THIRD))))
 			continue;
 		forbids |= !out || i > from;
 		if ((rule || is_order(j, from, i)) && against_forbidden(j, from, to, i, out,
@@ -163,21 +163,13 @@ judge_sentence(const struct against_sentence *j, struct against_said *said)
 	return all;
 }
 
-/* Whether a line of a turn is not what its user says: quoted, of a table, printed. */
-static bool
-is_others(const char *text, size_t len, size_t start, size_t end)
-{
-	return strchr(">|<`\t", text[start]) != NULL ||
-	    memchr(text + start, '{', end - start) != NULL ||
-	    (unsigned char)text[start] == 0xe2 ||          /* a bullet or line of a terminal */
-	    speech_of_line(text, len, start, end) != SPEECH_OWN;
-}
-
 /* The sentences of a line [start, end) of the text. */
 static enum against
-judge_line(struct against_sentence *j, const char *text, size_t start, size_t end, struct arena *a,
-	struct against_said *said)
+judge_line(struct against_sentence *j, struct against_own *own, const char *text, size_t start,
+	size_t end, struct arena *a, struct against_said *said)
 {
+	const char *line = text + start;
+	size_t line_len = end - start;
 	enum against all = AGAINST_NOT, one;
 
 	for (size_t stop; start < end && all != AGAINST_GOES; start = stop) {
@@ -188,6 +180,9 @@ judge_line(struct against_sentence *j, const char *text, size_t start, size_t en
 			continue;
 		j->text = text + start;
 		against_words_read(j->text, stop - start, false, a, &j->words);
+		if (!against_own_sentence(own, line, line_len, start - (size_t)(line - text),
+			&j->words))
+			continue;
 		for (size_t i = j->says = 0; i < j->words.n; i++)
 			j->says |= j->words.w[i].says;
 		one = judge_sentence(j, said);
@@ -205,7 +200,7 @@ against(const struct against_change *c, const char *text, size_t len, struct aga
 	struct arena a = ARENA_INIT;
 	struct against_sentence j = { .c = c };
 	enum against all = AGAINST_NOT, one;
-	bool fence = false;
+	struct against_own own = { '\0', 0 };
 
 	len = MIN(len, (size_t)TURN_BYTES);
 	against_words_read(text, len, false, &a, &j.words);
@@ -215,11 +210,9 @@ against(const struct against_change *c, const char *text, size_t len, struct aga
 		const char *nl = memchr(text + start, '\n', len - start);
 
 		end = nl != NULL ? (size_t)(nl - text) : len;
-		if (end - start >= 3 && memcmp(text + start, "```", 3) == 0)
-			fence = !fence;
-		if (end == start || fence || is_others(text, len, start, end))
+		if (!against_own_line(&own, text, len, start, end))
 			continue;
-		one = judge_line(&j, text, start, end, &a, said);
+		one = judge_line(&j, &own, text, start, end, &a, said);
 		all = MAX(all, one);
 	}
 	arena_release(&a);

@@ -17,8 +17,9 @@
 enum says {
 	SAYS_NOT, SAYS_DONT, SAYS_BARE, SAYS_LEAD, SAYS_PLEASE, SAYS_USE, SAYS_WITHOUT, SAYS_OUT,
 	SAYS_RULE, SAYS_LIFTS, SAYS_KEEP, SAYS_NOW, SAYS_MOST, SAYS_LEAST, SAYS_PASSING,
-	SAYS_WHERE, SAYS_ASIDE, SAYS_WHY, SAYS_WHEN, SAYS_EXCEPT, SAYS_ALL, SAYS_LIGHT, SAYS_OR, SAYS_LOG,
-	SAYS_DEPENDENCY, SAYS_DELETE, SAYS_EDIT, SAYS_TEST, SAYS_SWITCH, N_SAYS
+	SAYS_WHERE, SAYS_ASIDE, SAYS_WHY, SAYS_WHEN, SAYS_EXCEPT, SAYS_ALL, SAYS_LIGHT, SAYS_OR,
+	SAYS_LOG, SAYS_DEPENDENCY, SAYS_DELETE, SAYS_EDIT, SAYS_TEST, SAYS_SWITCH, SAYS_FIRST,
+	SAYS_THIRD, SAYS_OTHERS, N_SAYS
 };
 #define SAYS(x) (1u << SAYS_##x)
 
@@ -81,6 +82,24 @@ bool against_was_there(const struct against_change *c, const struct against_word
 /* Whether it writes into a file, and whether into one that is there already. */
 bool against_writes(const struct against_change *c);
 bool against_edits(const struct against_change *c);
+
+/* ---- what is the user's own ---- */
+
+/* Zero before the first line of a turn. */
+struct against_own {
+	char fence;
+	size_t until;              /* what stands before it is not */
+};
+
+/* Whether the user says the line [start, end) of text [len]; asked of one line after the other. */
+bool against_own_line(struct against_own *o, const char *text, size_t len, size_t start,
+	size_t end);
+/*
+ * Whether he says the sentence that begins at byte `at` of a line, and does not tell what others
+ * say. Words within quotation marks say nothing then.
+ */
+bool against_own_sentence(struct against_own *o, const char *line, size_t line_len, size_t at,
+	struct against_words *v);
 
 /* ---- a part of a sentence ---- */
 

@@ -18,7 +18,8 @@ static const char *const class_names[N_SAYS] = {
 	[SAYS_WHEN] = "when", [SAYS_EXCEPT] = "except", [SAYS_ALL] = "all",
 	[SAYS_LIGHT] = "light", [SAYS_OR] = "or", [SAYS_LOG] = "=log",
 	[SAYS_DEPENDENCY] = "=dependency", [SAYS_DELETE] = "=delete", [SAYS_EDIT] = "=edit",
-	[SAYS_TEST] = "=test", [SAYS_SWITCH] = "switch"
+	[SAYS_TEST] = "=test", [SAYS_SWITCH] = "switch",
+	[SAYS_FIRST] = "first", [SAYS_THIRD] = "third", [SAYS_OTHERS] = "others"
 };
 
 unsigned
