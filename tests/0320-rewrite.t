@@ -41,6 +41,15 @@ check_out 'with the setting rewrite at no a question stays' 'Is it bad? off 1' s
 		jq -r "[.rewritten, .reason, .confidence] | join(\" \")"'
 check_out 'one that is forced is made whole for all that' 'Is lung cancer bad?' sh -c \
 	'MEM_REWRITE=no mem-rewrite --force --context chat.ndjson "Is it bad?" | jq -r .rewritten'
+shown() { MEM_LLM_COMMAND='head -n 1 >asked' mem-rewrite --context chat.ndjson "$1" >/dev/null 2>&1
+	grep -c "$2" asked; }
+check_out 'a model is shown the turns that were said' 1 shown 'Is it bad?' 'throat cancer'
+export MEM_REWRITE_TURNS=1
+check_out 'with the setting rewrite_turns at 1 it is not shown older ones' 0 \
+	sh -c 'MEM_LLM_COMMAND="head -n 1 >asked" mem-rewrite --context chat.ndjson "Is it bad?" >/dev/null 2>&1
+	grep -c "throat cancer" asked; :'
+check_out 'it is shown the newest' 1 shown 'Is it bad?' 'lung cancer'
+unset MEM_REWRITE_TURNS
 check_out 'what was said before comes from the standard input' "Is lung cancer bad?" sh -c \
 	'mem-rewrite --context - "Is it bad?" <chat.ndjson | jq -r .rewritten'
 check_out 'what was said before may be an array in a line' "Is lung cancer bad?" \

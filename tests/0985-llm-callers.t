@@ -77,6 +77,12 @@ asks 1 2024-05-20T12:04:59Z 'and not again, by another process'
 check 'a search makes no call for a question that is kept' \
 	sh -c 'mem-search --context before "and how tall is it?" >/dev/null'
 check 'no call was made for that search' test "$(n_asked)" -eq 1
+export MEM_REWRITE_KEEP=60
+asks 2 2024-05-20T12:04:58Z 'where the setting keeps answers shorter it is asked'
+unset MEM_REWRITE_KEEP
+: >"$log"
+asks 0 2024-05-20T12:04:59Z 'what it said then is kept'
+echo x >"$log"
 check 'another talk is another question' sh -c '{ cat before;
 	echo "{\"role\":\"user\",\"content\":\"Or the one at Sagres?\"}"; } >more;
 		mem-rewrite --context more "and how tall is it?"'

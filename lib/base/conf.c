@@ -50,6 +50,8 @@ const struct conf_setting conf_settings[] = {
 	{ "rerank_enough", CONF_REAL, "0.93", 0, 1, "it is not asked when each hit has at least this", NULL },
 	{ "weights", CONF_PATH, "", 0, 0, "file of ranking weights; empty: the built-in ones", NULL },
 	{ "rewrite", CONF_BOOL, "yes", 0, 0, "follow-up questions are made whole", NULL },
+	{ "rewrite_turns", CONF_INT, "10", 1, 24, "newest messages that a language model is shown for that", NULL },
+	{ "rewrite_keep", CONF_INT, "300", 0, 86400, "seconds for which its answers are kept", NULL },
 	{ "rewrite_confidence", CONF_REAL, "0.7", 0, 1, "a follow-up question made whole with less is left as it was", NULL },
 	{ "rewrite_weight", CONF_REAL, "1.5", 0, 10, "of a word that was added to a question, beside 1 for its own", NULL },
 	{ "model", CONF_TEXT, "", 0, 0, "model for embedding: a name or a path; empty: the best found", NULL },

@@ -4,10 +4,10 @@
  *
  * A model's question is accepted only if it adds no word that was not said, is at most about six
  * times as long as the original, and reaches the setting rewrite_confidence by the formula in
- * followup.h; otherwise the rules' own result counts. The model's answers are kept for
- * ANSWERS_KEEP_S in the store, because most questions come in a process of their own; where the
- * store cannot be written, is busy or does not exist, they are kept in the process alone. Their key
- * is a hash of the model and of all that it was told. An answer with a secret in it is not kept.
+ * followup.h; otherwise the rules' own result counts. The model's answers are kept in the store for
+ * a while (rewrite_keep), because most questions come in a process of their own; where the store
+ * cannot be written, is busy or does not exist, they are kept in the process alone. Their key is a
+ * hash of the model and of all that it was told. An answer with a secret in it is not kept.
  */
 #include "followup/rewrite.h"
 #include "followup/references.h"
@@ -21,7 +21,6 @@
 #include "text/secrets.h"
 #include "text/tokens.h"
 
-#define TOLD_TURNS 10 /* newest turns of the conversation that the model is shown */
 #define TOLD_CHARS 500                     /* characters shown of each */
 #define ANSWER_TOKENS 200
 #define WEIGHT_MOST 10                     /* the upper bound of the setting rewrite_weight */
@@ -129,7 +128,7 @@ keep_answer(struct rewrite *r, const char *key, const char *text, const char *mo
 
 	free(k->text);
 	free(k->model);
-	*k = (struct kept){ .until_us = clock_mono_us() + ANSWERS_KEEP_S * 1000000ll,
+	*k = (struct kept){ .until_us = clock_mono_us() + conf_int("rewrite_keep") * US_PER_S,
 		.text = xstrdup(text),
 		.model = xstrdup(model) };
 	snprintf(k->key, sizeof(k->key), "%s", key);
@@ -164,7 +163,7 @@ static void
 write_prompt(struct buf *b, const struct rewrite_talk *t, const char *question, size_t len)
 {
 	static const char *const who[] = { "Title", "User", "Assistant" };
-	size_t from = t->n > TOLD_TURNS ? t->n - TOLD_TURNS : 0;
+	size_t told = (size_t)conf_int("rewrite_turns"), from = t->n > told ? t->n - told : 0;
 
 	buf_adds(b, "Conversation:\n");
 	for (size_t i = from; i < t->n; i++) {

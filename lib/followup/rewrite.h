@@ -65,7 +65,7 @@ struct rewritten {
  * Never fails: a question that cannot be completed stays as it is, with the reason; with the
  * setting rewrite at no, each does. What out points
  * to is in a, the question or the conversation. The same question after the same conversation is
- * put to the model once within ANSWERS_KEEP_S.
+ * put to the model once within rewrite_keep seconds.
  */
 void rewrite_ask(struct rewrite *r, const struct rewrite_talk *t, const char *question, size_t len,
 	struct arena *a, struct rewritten *out);

@@ -421,7 +421,6 @@ int inputs_forget(struct store *s, const struct scope *who, const char *session,
  * key is a hash, in any form. When anything of a user is removed for good, all of the user's
  * answers go, as they may repeat its words.
  */
-#define ANSWERS_KEEP_S 300
 /* *text in the arena; NULL: there is none that is young enough. */
 int answers_get(struct store *s, const struct scope *who, const char *key, struct arena *a,
 	const char **text, struct err *err);

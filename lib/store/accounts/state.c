@@ -95,7 +95,12 @@ inputs_forget(struct store *s, const struct scope *who, const char *session, str
 
 /* ---- answers ---- */
 
-#define KEEP_US (ANSWERS_KEEP_S * 1000000ll)
+static int64_t
+kept_since(int64_t now_us)
+{
+	return now_us - conf_int("rewrite_keep") * US_PER_S;
+}
+
 
 int
 answers_get(struct store *s, const struct scope *who, const char *key, struct arena *a,
@@ -106,7 +111,7 @@ answers_get(struct store *s, const struct scope *who, const char *key, struct ar
 	*text = NULL;
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	return stmt_text(s, STMT_ANSWER_GET, ARGS(user, key, now - KEEP_US, now), a, text,
+	return stmt_text(s, STMT_ANSWER_GET, ARGS(user, key, kept_since(now), now), a, text,
 	    err) < 0 ? -1 : 0;
 }
 
@@ -131,7 +136,7 @@ answers_drop_old(struct store *s, int64_t user, struct err *err)
 {
 	int64_t now = clock_now_us();
 
-	return answers_drop(s, user, now - KEEP_US, now, err);
+	return answers_drop(s, user, kept_since(now), now, err);
 }
 
 static int
