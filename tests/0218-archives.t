@@ -359,6 +359,14 @@ check_out 'what is known from the inner archive is not stored again' '' \
 dir=. pack deep.zip outer.zip both.zip
 check_err 'an archive three deep is told' 65 'deep.zip/both.zip/chats.zip: an archive in an arch' \
 	mem-ingest -n -d none.db deep.zip
+mkdir -p many
+for i in $(seq 60); do cp kept.zip many/$i.zip; done
+(cd many && mode=stored dir=. pack ../stored.zip *.zip && mode='' dir=. pack ../packed.zip *.zip)
+for kind in stored packed; do
+	check_out "many archives in an archive need no descriptor each, $kind" 60 sh -c \
+		"ulimit -n 40; mem-ingest -n -d none.db $kind.zip |
+		jq -r 'select(.role).session' | sort -u | wc -l"
+done
 perl -e 'print "[", " " x 30000000, "]"' >conversations.json
 mode=stored dir=. pack inner.zip conversations.json
 mode='' dir=. pack bomb.zip inner.zip

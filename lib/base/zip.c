@@ -21,6 +21,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/conf.h"
+#include "base/temp_file.h"
 #include "base/zip_unpack.h"
 
 #define END_BYTES       22                 /* of the end, without its comment */
@@ -34,13 +35,14 @@
 
 struct zip {
 	int fd;
-	uint64_t size;
+	uint64_t base, size;       /* where it begins in fd: an archive in an archive does later */
 	struct arena arena;        /* names */
 	struct zip_entry *entries; /* [n], by name */
 	size_t n, cap;
 	bool cut;
 	struct zip **inner;        /* [n_inner], archives in it */
 	size_t n_inner, cap_inner;
+	int unpacked;              /* a file of those that were packed in it; -1: none was */
 	bool unopened;             /* there is one that is not read */
 	/* which file it was, for the one that is kept */
 	char *path;
@@ -73,7 +75,7 @@ read_at(const struct zip *z, uint64_t at, void *p, size_t n)
 	if (at > z->size || n > z->size - at)
 		return false;
 	while (n > 0) {
-		ssize_t got = pread(z->fd, to, n, (off_t)at);
+		ssize_t got = pread(z->fd, to, n, (off_t)(z->base + at));
 
 		if (got <= 0 && !(got < 0 && errno == EINTR))
 			return false;
@@ -314,11 +316,11 @@ by_name(const void *a, const void *b)
 }
 
 static bool
-begins_as_one(int fd)
+begins_as_one(int fd, uint64_t at)
 {
 	char head[4];
 
-	return pread(fd, head, 4, 0) == 4 && (memcmp(head, "PK\3\4", 4) == 0 ||
+	return pread(fd, head, 4, (off_t)at) == 4 && (memcmp(head, "PK\3\4", 4) == 0 ||
 	    memcmp(head, "PK\5\6", 4) == 0);
 }
 
@@ -327,7 +329,7 @@ open_file(const char *path, struct stat *st)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 
-	if (fd >= 0 && (fstat(fd, st) != 0 || !S_ISREG(st->st_mode) || !begins_as_one(fd))) {
+	if (fd >= 0 && (fstat(fd, st) != 0 || !S_ISREG(st->st_mode) || !begins_as_one(fd, 0))) {
 		close(fd);
 		fd = -1;
 	}
@@ -345,26 +347,20 @@ zip_is(const char *path)
 	return fd >= 0;
 }
 
+/* Reads which members lie in these bytes of a file. */
 static int
-open_fd(int fd, const struct stat *st, const char *path, struct zip **out, struct err *err)
+read_members(struct zip *z, int fd, uint64_t base, uint64_t length, struct err *err)
 {
-	struct zip *z = xcalloc(1, sizeof(*z));
-	struct err why = ERR_INIT;
 	uint64_t at = 0, size = 0;
 	int64_t shift = 0;
 
 	z->fd = fd;
-	z->st = *st;
-	z->size = (uint64_t)z->st.st_size;
-	z->path = xstrdup(path);
-	if (!find_end(z, &at, &size, &shift)) {
-		read_headers(z);
-	} else if (read_directory(z, at, size, shift, &why) != 0) {
-		zip_close(z);
-		return err_set(err, ERR_DATA, "a zip archive that is damaged, %s: '%s'", why.msg,
-		    path);
-	}
-	*out = z;
+	z->base = base;
+	z->size = length;
+	z->unpacked = -1;
+	if (find_end(z, &at, &size, &shift))
+		return read_directory(z, at, size, shift, err);
+	read_headers(z);
 	return 0;
 }
 
@@ -389,41 +385,65 @@ is_archive_name(const char *name)
 	return len > 4 && strcasecmp(name + len - 4, ".zip") == 0;
 }
 
+/*
+ * Where the archive that is a member begins, in *fd. One that is stored is read where it lies; the
+ * others are unpacked into one file, so that many take no more descriptors than one.
+ */
+static bool
+find_inner(struct zip *z, const struct zip_entry *e, int *fd, uint64_t *at)
+{
+	uint64_t from = data_at(z, e);
+	off_t end;
+
+	*fd = z->fd;
+	*at = from;
+	if (from == 0 || e->method == 0)
+		return from != 0;
+	if (z->unpacked < 0 && (z->unpacked = temp_file()) < 0)
+		return false;
+	*fd = z->unpacked;
+	if ((end = lseek(z->unpacked, 0, SEEK_END)) < 0)
+		return false;
+	*at = (uint64_t)end;
+	return zip_copy(z->fd, from, e, true, z->unpacked);
+}
+
 /* Adds the members of the archive that is the i-th member; *left bytes may still be unpacked. */
 static bool
 open_inner(struct zip *z, size_t i, uint64_t *left)
 {
 	const struct zip_entry e = z->entries[i];
-	uint64_t at = data_at(z, &e);
 	struct err ignored = ERR_INIT;
 	struct zip *in;
-	struct stat st;
+	uint64_t at;
+	bool good;
 	int fd;
 
-	if (e.encrypted || e.cut || (e.method != 0 && e.method != 8) || at == 0 ||
+	if (e.encrypted || e.cut || (e.method != 0 && e.method != 8) ||
 	    e.size > *left || e.size / INNER_RATIO > e.packed)
 		return false;
-	if ((fd = zip_unpack(z->fd, at, &e, true)) < 0)
-		return false;
-	if (fstat(fd, &st) != 0 || !begins_as_one(fd)) {
-		close(fd);
-		return false;
-	}
-	if (open_fd(fd, &st, e.name, &in, &ignored) != 0)
-		return false;
 	*left -= e.size;
-	xgrow(&z->inner, &z->cap_inner, z->n_inner + 1, sizeof(*z->inner));
-	z->inner[z->n_inner++] = in;
-	z->cut |= in->cut;
-	for (size_t k = 0; k < in->n && z->n < ENTRIES_MOST; k++) {
-		struct zip_entry *to;
+	if (!find_inner(z, &e, &fd, &at) || !begins_as_one(fd, at))
+		return false;
+	in = xcalloc(1, sizeof(*in));
+	good = read_members(in, fd, at, e.method == 0 ? e.packed : e.size, &ignored) == 0 &&
+	    in->n <= ENTRIES_MOST - z->n;
+	for (size_t k = 0; k < in->n && good; k++) {
+		struct zip_entry *to = xpush(z->entries, z->n, z->cap);
 
-		xgrow(&z->entries, &z->cap, z->n + 1, sizeof(*z->entries));
-		to = &z->entries[z->n++];
 		*to = in->entries[k];
 		to->name = arena_printf(&z->arena, "%s/%s", e.name, to->name);
 		to->in = in;
 	}
+	/* they stand in the list of z now */
+	arena_release(&in->arena);
+	free(in->entries);
+	if (!good) {
+		free(in);
+		return false;
+	}
+	*xpush(z->inner, z->n_inner, z->cap_inner) = in;
+	z->cut |= in->cut;
 	return true;
 }
 
@@ -444,16 +464,25 @@ open_inners(struct zip *z)
 int
 zip_open(const char *path, struct zip **out, struct err *err)
 {
+	struct err why = ERR_INIT;
 	struct stat st;
+	struct zip *z;
 	int fd = open_file(path, &st);
 
 	if (fd < 0)
 		return err_set(err, ERR_DATA, "no zip archive: '%s'", path);
-	if (open_fd(fd, &st, path, out, err) != 0)
-		return -1;
-	open_inners(*out);
-	if ((*out)->n > 1)
-		qsort((*out)->entries, (*out)->n, sizeof(*(*out)->entries), by_name);
+	z = xcalloc(1, sizeof(*z));
+	z->st = st;
+	z->path = xstrdup(path);
+	if (read_members(z, fd, 0, (uint64_t)st.st_size, &why) != 0) {
+		zip_close(z);
+		return err_set(err, ERR_DATA, "a zip archive that is damaged, %s: '%s'", why.msg,
+		    path);
+	}
+	open_inners(z);
+	if (z->n > 1)
+		qsort(z->entries, z->n, sizeof(*z->entries), by_name);
+	*out = z;
 	return 0;
 }
 
@@ -463,9 +492,11 @@ zip_close(struct zip *z)
 	if (z == NULL)
 		return;
 	for (size_t i = 0; i < z->n_inner; i++)
-		zip_close(z->inner[i]);
+		free(z->inner[i]);
 	free(z->inner);
 	close(z->fd);
+	if (z->unpacked >= 0)
+		close(z->unpacked);
 	arena_release(&z->arena);
 	free(z->entries);
 	free(z->path);
@@ -611,14 +642,14 @@ zip_realpath(const char *path)
 static int
 open_bytes(const struct zip *z, uint64_t at, const struct zip_entry *e)
 {
-	int fd = e->in != NULL ? zip_unpack(e->in->fd, at, e, false)
-	    : open(z->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fd = e->in != NULL ? temp_file() : open(z->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 
-	if (fd >= 0 && e->in == NULL && lseek(fd, (off_t)at, SEEK_SET) < 0) {
-		close(fd);
-		fd = -1;
-	}
-	return fd;
+	if (fd < 0 || (e->in == NULL && lseek(fd, (off_t)at, SEEK_SET) >= 0) ||
+	    (e->in != NULL && zip_copy(e->in->fd, e->in->base + at, e, false, fd) &&
+	    lseek(fd, 0, SEEK_SET) == 0))
+		return fd;
+	close(fd);
+	return -1;
 }
 
 int

@@ -5,7 +5,7 @@
  * directory at the end is missing, as in half a download, members are found from the start.
  *
  * Members of an archive in an archive stand in the list, too ("export.zip/chat.zip/chat.txt"), but
- * not those of archives in that one. It lies in a file without a name meanwhile.
+ * not those of archives in that one. If it is packed it lies in a file without a name meanwhile.
  */
 #ifndef BASE_ZIP_H
 #define BASE_ZIP_H

@@ -5,7 +5,6 @@
 #include <zlib.h>
 
 #include "base/alloc.h"
-#include "base/temp_file.h"
 
 #define PIECE (64u << 10)
 
@@ -84,17 +83,13 @@ inflate_all(int fd, uint64_t at, const struct zip_entry *e, int to, struct piece
 	return good && rc == Z_STREAM_END && size == e->size && crc == e->crc;
 }
 
-int
-zip_unpack(int fd, uint64_t at, const struct zip_entry *e, bool unpack)
+bool
+zip_copy(int fd, uint64_t at, const struct zip_entry *e, bool unpack, int to)
 {
 	struct piece *b = xmalloc(sizeof(*b));
-	int to = temp_file();
+	bool good = unpack && e->method == 8 ? inflate_all(fd, at, e, to, b)
+	    : copy(fd, at, e->packed, to, b);
 
-	if (to >= 0 && (!(unpack && e->method == 8 ? inflate_all(fd, at, e, to, b)
-		    : copy(fd, at, e->packed, to, b)) || lseek(to, 0, SEEK_SET) != 0)) {
-		close(to);
-		to = -1;
-	}
 	free(b);
-	return to;
+	return good;
 }
