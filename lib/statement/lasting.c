@@ -56,6 +56,7 @@ lasting_of(const char *text, size_t len, enum reading_kind *kind)
 		{ "cause", LASTING_SAID, READ_FACT, false },
 		{ "unable", LASTING_SAID, READ_FACT, false },
 		{ "done", LASTING_SAID, READ_FACT, false },
+		{ "habit", LASTING_OWN, READ_FACT, false },
 		{ "henceforth", LASTING_TOLD, READ_RULE, true },
 		{ "rule", LASTING_ORDER, READ_RULE, false },
 		{ "prefer", LASTING_TOLD, READ_PREFERENCE, false },

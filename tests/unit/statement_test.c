@@ -74,6 +74,8 @@ test_lasting(void)
 {
 	takes(false, false, "I own a small boat", "I own a small boat");
 	takes(true, false, "I own a small boat", "I own a small boat");
+	takes(false, false, "I usually swim before work", "I usually swim before work");
+	takes(false, false, "I tend to think that it rains", "");
 	takes(true, true, "My sister lives in Rome", "My sister lives in Rome");
 	takes(true, true, "We decided to keep the kiln logs in Postgres",
 	    "We decided to keep the kiln logs in Postgres");
