@@ -348,6 +348,22 @@ printf '%s\n\n' 'The roof of the barn: green.' 'The roof of the barn: grey.' \
 check_out 'what is said otherwise, or says more, is not supported' \
 	'supported unsupported unsupported' sh -c \
 	'mem-audit -j --words --answer answer.md | jq -r .kind | paste -s -d " " -'
+mem-ingest -q - <<'EOF'
+{"session":"mill","role":"user","content":"The mill opened on 3 March 2024. The gate costs 90 euros a month. Between 20 and 30 guests saw the mill. The mill stands still when the river is frozen."}
+{"session":"mill","role":"user","content":"The shop at the mill is closed on Mondays. Ulla never grinds rye after noon. Iven sold 2 sacks to Graz and 1 sack to Linz. Jonna was born in 1989 in Linz."}
+EOF
+kinds() { mem-audit -j --words --answer answer.md | jq -r .kind | sort | uniq -c | xargs; }
+printf '%s\n\n' 'The mill opened on 2024-03-03.' 'The gate costs 1080 euros a year.' \
+	'25 guests saw the mill.' 'The mill does not stand still when the river is high.' \
+	'The shop at the mill is not open on Mondays.' 'Ulla grinds rye before noon.' \
+	'Iven sold 3 sacks.' 'Malte was born in 1991 in Linz.' >answer.md
+check_out 'what holds in another form or of another thing is no contradiction' '' \
+	sh -c "mem-audit -j --words --answer answer.md | jq -r 'select(.kind == \"contradiction\")'"
+printf '%s\n\n' 'The mill opened on 4 March 2024.' 'The gate costs 80 euros a month.' \
+	'The shop at the mill is not closed on Mondays.' 'Ulla grinds rye after noon.' \
+	'Jonna was born in 1991 in Linz.' >answer.md
+check_out 'another number, and the opposite word, contradict what is stored' '5 contradiction' \
+	kinds
 echo 'The kiln fires at 1200 degrees.' >answer.md
 check_out 'an answer that a fact bears out ends with 0' supported sh -c \
 	'mem-audit -j --answer - <answer.md | jq -r .kind'

@@ -5,6 +5,7 @@
  */
 #include "audit/clash.h"
 
+#include "statement/said_numbers.h"
 #include "statement/weigh.h"
 
 #define SHARED_LEAST 2                     /* content words of both beside the value */
@@ -14,6 +15,7 @@
 #define MORE_MOST    1                     /* words that the sentence has besides */
 #define MORE_NUMBER  3                     /* ... where a number is another */
 #define MORE_HAN     12                    /* ... of Chinese, characters */
+#define NUMBERS_MOST 8                     /* of a sentence, of which two are added */
 #define NEAR         6                     /* words in which something is denied */
 
 enum type { TYPE_NONE, TYPE_NUMBER, TYPE_NAME, TYPE_OTHER };
@@ -27,7 +29,9 @@ struct sides {
 	size_t n_shared, lacking[TYPE_OTHER + 1];
 	size_t value, n_apart;             /* the first value that is lacking; words to the last */
 	size_t more;                       /* words that the part has alone */
-	bool han, denies;                  /* denies: only one of them does */
+	bool han, turned;                  /* turned: one has the opposite of a word: "open" */
+	bool denies;                       /* only one of them does */
+	bool elsewhere;                    /* a word that is lacking may be of another thing */
 };
 
 static bool
@@ -75,6 +79,8 @@ pair_words(struct sides *v)
 				v->in_claim[k] = (int16_t)i;
 			}
 		v->n_shared += v->in_text[i] >= 0;
+		v->turned ^= v->in_text[i] >= 0 &&
+		    v->claim->w[i].pole * v->text->w[v->in_text[i]].pole < 0;
 	}
 }
 
@@ -123,6 +129,16 @@ denies_within(const struct said *s, size_t from, size_t to)
 	return false;
 }
 
+/* Whether a word before word i is of both: what is spoken of stands there. */
+static bool
+shares_before(const struct sides *v, size_t i)
+{
+	while (i > 0)
+		if (v->in_text[--i] >= 0)
+			return true;
+	return false;
+}
+
 static void
 lay(struct sides *v, const struct said *known)
 {
@@ -130,8 +146,8 @@ lay(struct sides *v, const struct said *known)
 
 	pair_words(v);
 	find_part(v);
-	v->denies = denies_within(v->claim, 0, v->claim->n) !=
-	    denies_within(v->text, v->first > 1 ? v->first - 2 : 0, v->last + 1);
+	v->denies = (denies_within(v->claim, 0, v->claim->n) != denies_within(v->text,
+	    v->first > 1 ? v->first - 2 : 0, v->last + 1)) != v->turned;
 	for (size_t i = 0; i < v->claim->n; i++) {
 		const struct said_word *w = &v->claim->w[i];
 		enum type type = type_of(v->claim, w);
@@ -139,8 +155,10 @@ lay(struct sides *v, const struct said *known)
 		if (!says(w) || v->in_text[i] >= 0 || said_has(known, w))
 			continue;
 		v->lacking[type]++;
-		if (type == TYPE_OTHER)
+		if (type == TYPE_OTHER) {
+			v->elsewhere |= (w->marks & SAID_UNIT) != 0 || !shares_before(v, i);
 			continue;
+		}
 		if (v->lacking[TYPE_NUMBER] + v->lacking[TYPE_NAME] == 1)
 			v->value = i;
 		last = i;
@@ -205,6 +223,23 @@ count_replaced(const struct sides *v, bool denied)
 	return most;
 }
 
+/* Whether the number of the claim is the sum, or the difference, of two that the sentence has. */
+static bool
+is_made_of(const struct sides *v)
+{
+	uint32_t of[NUMBERS_MOST], whole = v->claim->w[v->value].value;
+	size_t n = 0;
+
+	for (size_t k = 0; k < v->text->n && n < NUMBERS_MOST; k++)
+		if (v->text->w[k].number && v->text->w[k].value != SAID_NO_VALUE)
+			of[n++] = v->text->w[k].value;
+	for (size_t i = 0; i < n && whole != SAID_NO_VALUE; i++)
+		for (size_t k = 0; k < n; k++)
+			if (k != i && (of[i] + of[k] == whole || of[i] - of[k] == whole))
+				return true;
+	return false;
+}
+
 static const char *
 find_why(const struct sides *v)
 {
@@ -216,9 +251,10 @@ find_why(const struct sides *v)
 	if (v->n_shared < SHARED_LEAST || v->more > (v->han ? MORE_HAN : MORE_NUMBER) ||
 	    values > 2 || v->n_apart > 1)
 		return NULL;
-	if (n_numbers > 0 && instead > 0 && (other == 0 || (other == 1 && instead == 2)))
+	if (n_numbers > 0 && instead > 0 && !is_made_of(v) &&
+	    (other == 0 || (other == 1 && instead == 2 && !v->elsewhere)))
 		return "what is stored has another number";
-	if (v->more > MORE_MOST || v->han || values > 1 || other > 1)
+	if (n_numbers > 0 || v->more > MORE_MOST || v->han || values > 1 || other > 1)
 		return NULL;
 	if (other == 1 && values == 0)
 		return v->n_shared >= SHARED_WORD && count_replaced(v, true) == 2
@@ -242,4 +278,7 @@ clash_find(const struct said *claim, const struct said *text, const struct said 
 	out->bears = v.lacking[TYPE_NUMBER] + v.lacking[TYPE_NAME] == 0 && !v.denies &&
 	    v.lacking[TYPE_OTHER] * SHARED_EACH <= v.n_shared && count_replaced(&v, false) == 0;
 	out->why = find_why(&v);
+	out->number = out->why != NULL && v.lacking[TYPE_NUMBER] > 0;
+	out->denied = out->why != NULL && v.lacking[TYPE_NUMBER] + v.lacking[TYPE_NAME] +
+	    v.lacking[TYPE_OTHER] == 0;
 }

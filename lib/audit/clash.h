@@ -9,6 +9,7 @@
 struct clash {
 	bool bears;                /* it has all numbers and names, and denies as much */
 	const char *why;           /* static: another value stands in the claim; NULL: none does */
+	bool number, denied;       /* ... a number is; or one of them denies it */
 	size_t n_shared;           /* content words that both have, by which the best is chosen */
 };
 

@@ -4,6 +4,7 @@
  */
 #include "audit/hearing.h"
 
+#include "audit/apart.h"
 #include "audit/clash.h"
 #include "base/alloc.h"
 #include "base/hash.h"
@@ -163,7 +164,9 @@ exact_share(struct hearing *h, const struct heard_sentence *s)
 	double share;
 
 	clash_find(h->c->words, s->words, h->known, &clash);
-	if (clash.why != NULL && !s->question && clash.n_shared > h->clash_shared) {
+	if (clash.why != NULL && !s->question && clash.n_shared > h->clash_shared &&
+	    !apart_may_be(&(struct apart){ h->c->said, h->c->said_len },
+		&(struct apart){ h->m->content + s->start, s->len }, clash.number, clash.denied)) {
 		h->clash = clash.why;
 		h->clash_shared = clash.n_shared;
 		h->clash_start = s->start;

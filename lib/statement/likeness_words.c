@@ -440,7 +440,7 @@ join_number(struct said *s, size_t n, uint32_t value, uint32_t *last)
 
 	*last = s->w[n].number ? value : SAID_NO_VALUE;
 	if (all != SAID_NO_VALUE) {
-		*last = all;
+		*last = s->w[n - 1].value = all;
 		s->w[n - 1].id = said_number_id(text,
 		    (size_t)snprintf(text, sizeof(text), "%u", all));
 		return n;
@@ -489,6 +489,7 @@ said_read(struct said *s, const char *text, size_t len)
 		v->content |= v->number || v->pole != 0 || v->turn != 0;
 		v->content &= !v->negates || v->pole != 0;
 		s->w[n] = *v;
+		s->w[n].value = r.values[i];
 		n = join_number(s, n, r.values[i], &last);
 	}
 	s->n = n;
