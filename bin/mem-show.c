@@ -117,14 +117,13 @@ static int
 on_note(void *arg, size_t i, const struct fact *f)
 {
 	(void)i;
-	*(bool *)arg |= f->head.retracted_us == TIME_NONE &&
-	    strcmp(f->head.tags, "[\"" IMPORTANT_TAG "\"]") == 0;
+	*(bool *)arg |= f->head.retracted_us == TIME_NONE && important_is_mark(f);
 	return 0;
 }
 
 /*
  * How important it is to mem-context --strategy hybrid, and why: it was marked so, or the words of
- * it that say so, in the arena. 0: not at all.
+ * it that say so, in the arena. 0: not at all; -1: with err.
  */
 static double
 importance_of(const struct shower *sh, const struct message *m, struct arena *a,
@@ -133,7 +132,9 @@ importance_of(const struct shower *sh, const struct message *m, struct arena *a,
 	const struct importance v = message_importance(m);
 	bool marked = false;
 
-	records_of_messages(sh->want.s, &sh->want.who, &m->row, 1, on_note, &marked, NULL);
+	if (records_of_messages(sh->want.s, &sh->want.who, &m->row, 1, on_note, &marked,
+	    sh->err) < 0)
+		return -1;
 	*because = marked ? "marked by hand" : arena_strndup(a, m->content + v.start, v.len);
 	return marked ? 1 : v.weight;
 }
@@ -172,14 +173,16 @@ put_message(void *arg, const struct message *m, const char *near)
 	weight = near == NULL && (prog_for_people() || prog_common.verbose)
 	    ? importance_of(sh, m, &a, &because) : 0;
 	/* people see only what weighs enough for a block to keep it */
-	if (!prog_for_people())
+	if (weight < 0)
+		;
+	else if (!prog_for_people())
 		record_one(m, near, weight, because);
 	else if (weight >= HISTORY_IMPORTANT)
 		told_message(m, near == NULL, weight, because);
 	else
 		told_message(m, near == NULL, 0, "");
 	arena_release(&a);
-	return flush_some();
+	return weight < 0 ? -1 : flush_some();
 }
 
 static int

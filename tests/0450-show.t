@@ -314,6 +314,18 @@ for kind in messages facts summaries reflections sessions categories; do
 	check_out "each text of $kind" '' missing "$kind"
 done
 
+# a key that an import brought is no more to be trusted than a text
+esc=$(printf '\033')
+mem-remember -q 'The lamp oil is in the shed.'
+mem-export --now | grep 'lamp oil\|"type":"export"' |
+	sed '/lamp oil/s/"content":/"ab\\u001b[31m\\u0007cd":"ef\\u001b[32mgh","content":/' >keys
+rm -f mem.db*
+mem-import -q --part keys
+check_out 'the key that an import brought is shown' 1 sh -c \
+	'mem-list -j reflections | mem-show --format text | grep -c "ab.*31m.*cd ef.*32mgh"'
+check_out 'a terminal gets no escape of a key that an import brought' '' sh -c \
+	'mem-list -j reflections | mem-show --format text | grep "$1" || :' sh "$esc"
+
 # ---- what a message weighs ----
 
 fresh
@@ -332,6 +344,12 @@ mem-edit -q --important source:n
 check_out 'what was marked is important' '[1,"marked by hand"]' weighs n
 mem-edit -q --undo
 check_out 'where the mark was taken back it is not' '[null,null]' weighs n
+mem-remember -q --fact -t important --source source:n 'The gate is looked at.'
+check_out 'a fact with the tag of marks is no mark of what it rests on' '[null,null]' weighs n
+mem-edit -q --important source:t
+mem-list -j reflections | jq -r 'select(.tags == ["important"]).id' >mark
+mem-edit -q -t important -t gate "$(cat mark)"
+check_out 'a mark that got another tag is a mark' '[1,"marked by hand"]' weighs t
 check_out 'a neighbour has nothing of it' '[null,null]' \
 	sh -c 'mem-show -v -C 1 source:n | jq -c "select(.source_id == \"d\") | [.importance, .because]"'
 

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "context/excerpt.h"
+#include "facts/important.h"
 #include "statement/statement.h"
 #include "summary/summary.h"
 
@@ -136,7 +137,7 @@ add_marked(struct history *h, struct err *err)
 	const struct scope who = { h->who.user, h->who.agent, NULL, NULL };
 
 	h->marked_budget = budget_with_share(h, KEPT_SHARE);
-	f.tag = "\"important\"";
+	f.tag = "\"" IMPORTANT_TAG "\"";
 	f.newest_first = true;
 	return records_each(h->store, &who, &f, on_mark, h, err) < 0 ? -1 : 0;
 }

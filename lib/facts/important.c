@@ -18,14 +18,20 @@ struct marking {
 	bool marked;
 };
 
+bool
+important_is_mark(const struct fact *f)
+{
+	return f->head.type == RECORD_REFLECTION &&
+	    strstr(f->head.tags, "\"" IMPORTANT_TAG "\"") != NULL;
+}
+
 static int
 on_record(void *arg, size_t i, const struct fact *f)
 {
 	struct marking *m = arg;
 
 	(void)i;
-	if (f->head.type != RECORD_REFLECTION || f->head.retracted_us != TIME_NONE ||
-	    strstr(f->head.tags, "\"" IMPORTANT_TAG "\"") == NULL)
+	if (f->head.retracted_us != TIME_NONE || !important_is_mark(f))
 		return 0;
 	m->marked = true;
 	m->fn(m->arg, f);

@@ -10,6 +10,9 @@
 
 #define IMPORTANT_TAG "important"
 
+/* Whether a record, taken back or not, is the mark of a message that it rests on. */
+bool important_is_mark(const struct fact *f);
+
 /*
  * Marks the messages ids [n] (in any form that messages_find accepts), if all are there, and
  * calls fn with the note of each after the commit; of one that is marked already, with the note

@@ -30,7 +30,9 @@ field(const char *key, const char *value)
 {
 	if (value == NULL || value[0] == '\0')
 		return;
-	buf_addf(prog_out(), "  %s ", key);
+	buf_adds(prog_out(), "  ");
+	print_line(prog_out(), key, strlen(key), TEXT_COLUMNS);
+	buf_addc(prog_out(), ' ');
 	print_line(prog_out(), value, strlen(value), TEXT_COLUMNS);
 }
 
@@ -206,7 +208,7 @@ more_fields(const struct record_head *h)
 	const struct json *v;
 
 	if (*h->extra != '\0' && json_parse(h->extra, strlen(h->extra), &a, &v, NULL) == 0 &&
-	    v->kind == JSON_OBJECT) {
+	    v->kind == JSON_OBJECT && v->len > 0) {
 		for (size_t i = 0; i < v->len; i++)
 			if (v->u.members[i].value.kind == JSON_STRING)
 				field(v->u.members[i].key, v->u.members[i].value.u.string);

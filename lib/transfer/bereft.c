@@ -44,8 +44,7 @@ bereft_look(struct bereft *b, struct store *s, const char *user, const struct re
 static bool
 is_free(const struct fact *f)
 {
-	return !f->head.guarded || (f->head.type == RECORD_REFLECTION &&
-	    strstr(f->head.tags, "\"" IMPORTANT_TAG "\"") != NULL);
+	return !f->head.guarded || important_is_mark(f);
 }
 
 /* Whether the record, as it is now, goes with its sources. */
