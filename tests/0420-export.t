@@ -44,6 +44,9 @@ check_out 'an export that is imported twice adds nothing' \
 mem-export --profile -d b.db >b2.out
 check 'an export that is imported twice changes nothing' cmp mem.db.out b2.out
 check_out 'a profile stays where it is' 0 sh -c 'mem-export | grep -c "\"type\":\"profile\"" || :'
+MEM_CHUNKS=no mem-import -q -d n.db mem.db.out
+check_like 'with the setting chunks at no an import cuts no message' 'cut [1-9][0-9]* messages' \
+	sh -c 'mem-ingest --backfill-chunks -v -d n.db 2>&1'
 check 'a transcript that was read there adds nothing here' sh -c \
 	'[ "$(mem-ingest --from=ndjson -d b.db rich.ndjson | wc -l)" = 0 ]'
 

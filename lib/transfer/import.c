@@ -508,7 +508,7 @@ import_new(struct store *s, const struct import_options *o)
 	giver_init(&im->giver, s);
 	arrival_init(&im->arrival, s);
 	handover_init(&im->thread, put_load, im);
-	messages_set_options(s, (struct put_options){ false, o->allow });
+	messages_set_options(s, (struct put_options){ !conf_bool("chunks"), o->allow });
 	return im;
 }
 
