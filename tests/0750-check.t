@@ -122,6 +122,9 @@ if command -v sqlite3 >/dev/null 2>&1; then
 	check_status '--repair does not make base data good' 74 mem-check --full --repair
 	check_like '--repair does not change a damaged message' 'kettle works' mem-list
 	check_status 'no backup is made of a damaged store' 74 mem-check --full --backup bad.db
+	is 'a backup that is not written is told' \
+		"$(jq -r 'select(.name == "backup") | "\(.level) \(.message[0:11])"' "$out")" \
+		'base not written'
 	check_status 'a backup of a damaged store leaves no file' 1 test -e bad.db
 	check_status 'no backup is made after a repair that is not done' 74 \
 		mem-check --repair --backup bad.db

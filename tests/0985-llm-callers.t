@@ -39,6 +39,15 @@ check "each call is in the ledger ($n)" test "$n" -ge 60
 check_out 'failures are those of the service' true sh -c 'mem-stats --calls |
 	jq -s "map(.failed) | add | . >= 50 and . < '"$n"'"'
 
+# ---- mem-llm lies beside its caller ----
+
+: >"$log"
+sqlite3 "$MEM_DB" 'DELETE FROM guard'
+at 500final
+check 'a program that is not in PATH asks' \
+	sh -c 'PATH=/usr/bin:/bin "$1" <lines' - "$B/mem-extract"
+check 'it asked by the mem-llm beside it' test "$(n_asked)" -ge 1
+
 # ---- the guard is one for all ----
 
 : >"$log"

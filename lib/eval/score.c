@@ -80,10 +80,8 @@ scores_add(struct scores *s, const char *category, const uint32_t *found, size_t
 
 	xgrow(&s->entries, &s->cap, s->n + 1, sizeof *s->entries);
 	e = &s->entries[s->n++];
-	memset(e, 0, sizeof *e);
-	e->category = category_of(s, category);
-	e->v.n = 1;
-	e->v.ms_p50 = ms;
+	*e = (struct entry){ .category = category_of(s, category),
+		.v = { .n = 1, .ms_p50 = ms } };
 	for (i = 0; i < s->n_k; i++) {
 		e->v.recall[i] = measure_recall(found, n, n_relevant, s->k[i]);
 		e->v.any[i] = measure_any(found, n, n_relevant, s->k[i]);
