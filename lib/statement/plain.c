@@ -7,6 +7,8 @@
 #include "statement/clause.h"
 
 #define HEADING 6                          /* most signs before a heading */
+/* so far behind a mark its end is sought, or a line of marks would take time with its square */
+#define REACH   1000
 
 /* The rest of a line, from p to its end. */
 struct line { const char *start, *p, *end; };
@@ -21,6 +23,13 @@ static char
 behind(const struct line *l, size_t n)
 {
 	return l->p + n < l->end ? l->p[n] : ' ';
+}
+
+/* Where what begins at p ends at the latest. */
+static const char *
+reach(const struct line *l, const char *p)
+{
+	return p + MIN(l->end - p, REACH);
 }
 
 /* Whether a character is no part of an ASCII word, so that a mark may stand beside it. */
@@ -61,19 +70,20 @@ static void add_line(struct buf *out, struct line l);
 static bool
 add_link(struct buf *out, struct line *l)
 {
-	const char *text = l->p + 1, *close = text, *to;
+	const char *text = l->p + 1, *close = text, *end = reach(l, text), *to;
 	int deep = 0;
 
-	while (close < l->end && (*close != ']' || close[-1] == '\\'))
+	while (close < end && (*close != ']' || close[-1] == '\\'))
 		close++;
-	if (close + 1 >= l->end || close[1] != '(')
+	if (close + 1 >= end || close[1] != '(')
 		return false;
-	for (to = close + 1; to < l->end && !ascii_is_space(*to); to++) {
+	end = reach(l, close);
+	for (to = close + 1; to < end && !ascii_is_space(*to); to++) {
 		deep += *to == '(' ? 1 : *to == ')' ? -1 : 0;
 		if (deep == 0)
 			break;
 	}
-	if (to >= l->end || *to != ')' || to == close + 2)
+	if (to >= end || *to != ')' || to == close + 2)
 		return false;
 	add_line(out, (struct line){ text, text, close });
 	l->p = to + 1;
@@ -86,7 +96,7 @@ is_italic(const struct line *l)
 {
 	if (!is_edge(before(l)) || ascii_is_space(behind(l, 1)))
 		return false;
-	for (const char *p = l->p + 2; p < l->end; p++)
+	for (const char *p = l->p + 2, *end = reach(l, l->p); p < end; p++)
 		if (*p == '*' && !ascii_is_space(p[-1]) && (p + 1 == l->end || is_edge(p[1])))
 			return true;
 	return false;
