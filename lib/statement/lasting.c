@@ -57,6 +57,7 @@ lasting_of(const char *text, size_t len, enum reading_kind *kind)
 		{ "unable", LASTING_SAID, READ_FACT, false },
 		{ "done", LASTING_SAID, READ_FACT, false },
 		{ "habit", LASTING_OWN, READ_FACT, false },
+		{ "goal", LASTING_OWN, READ_FACT, false },
 		{ "henceforth", LASTING_TOLD, READ_RULE, true },
 		{ "rule", LASTING_ORDER, READ_RULE, false },
 		{ "prefer", LASTING_TOLD, READ_PREFERENCE, false },

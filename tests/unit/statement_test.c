@@ -76,6 +76,8 @@ test_lasting(void)
 	takes(true, false, "I own a small boat", "I own a small boat");
 	takes(false, false, "I usually swim before work", "I usually swim before work");
 	takes(false, false, "I tend to think that it rains", "");
+	takes(false, false, "I'm saving for a boat", "I'm saving for a boat");
+	takes(false, false, "I'm clear about what I hope to find", "");
 	takes(true, true, "My sister lives in Rome", "My sister lives in Rome");
 	takes(true, true, "We decided to keep the kiln logs in Postgres",
 	    "We decided to keep the kiln logs in Postgres");
