@@ -39,6 +39,9 @@ void calls_read(const char *json, size_t len, const char *dir, struct arena *a,
 /* The names of the programs that a line of a shell runs; how many these are. In the arena. */
 size_t calls_programs(const char *line, struct arena *a, const char *const **out);
 
+/* Whether an argument of this name is what a file gets (1) or loses (-1); 0: neither. */
+int calls_side(const char *key);
+
 /*
  * How many of lines [n], without blanks at both ends, the calls, JSON text, put into a file: they
  * stand in what a file gets, and not in what it loses.

@@ -7,10 +7,6 @@
 #include "calls/calls.h"
 #include "json/json.h"
 
-static const char *const gets[] = { "new_string", "new_str", "content", "contents", "file_text",
-	"new_source", "code_edit", "insert_text", "newString" };
-static const char *const loses[] = { "old_string", "old_str", "oldString" };
-
 struct reader { struct change *out; struct arena *arena; size_t n_lost, n_gained; };
 
 static void
@@ -53,15 +49,6 @@ add_lines(struct reader *r, const char *text, size_t len, enum change_side side,
 	}
 }
 
-static bool
-is_one_of(const char *key, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(key, list[i]) == 0)
-			return true;
-	return false;
-}
-
 static void
 look(struct reader *r, const struct json *v, const char *key, bool lost)
 {
@@ -69,7 +56,7 @@ look(struct reader *r, const struct json *v, const char *key, bool lost)
 		if (!lost && (strstr(v->u.string, "\n@@") != NULL ||
 		    strstr(v->u.string, "*** Begin Patch") != NULL))
 			add_lines(r, v->u.string, v->len, CHANGE_GAINED, true);
-		else if (is_one_of(key, lost ? loses : gets, lost ? NELEM(loses) : NELEM(gets)))
+		else if (calls_side(key) == (lost ? -1 : 1))
 			add_lines(r, v->u.string, v->len, lost ? CHANGE_LOST : CHANGE_GAINED,
 			    false);
 	}

@@ -2,12 +2,14 @@
  * wrote.c: agents name what a file gets and what it loses in few ways; a patch has both.
  */
 #include "base/ascii.h"
+#include "base/order.h"
 #include "calls/calls.h"
 #include "json/json.h"
 
-static const char *const gets[] = { "new_string", "new_str", "content", "contents", "file_text",
-	"new_source", "code_edit", "CodeContent", "insert_text", "command", "cmd", "text" };
-static const char *const loses[] = { "old_string", "old_str" };
+static const char *const gets[] = { "new_string", "new_str", "newString", "content", "contents",
+	"file_text", "new_source", "code_edit", "CodeContent", "insert_text" };
+static const char *const loses[] = { "old_string", "old_str", "oldString" };
+static const char *const may_get[] = { "command", "cmd", "text" };
 
 struct wrote {
 	const char *const *lines;          /* [n] */
@@ -37,13 +39,11 @@ note_lines(const struct wrote *w, const char *text, size_t len, char mark, bool 
 	}
 }
 
-static bool
-is_one_of(const char *key, const char *const *list, size_t n)
+int
+calls_side(const char *key)
 {
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(key, list[i]) == 0)
-			return true;
-	return false;
+	return text_index(key, loses, NELEM(loses)) >= 0
+	    ? -1 : text_index(key, gets, NELEM(gets)) >= 0;
 }
 
 static void look(struct wrote *w, const struct json *v, const char *key);
@@ -59,9 +59,9 @@ look_at_text(struct wrote *w, const char *text, size_t len, const char *key)
 		note_lines(w, text, len, '-', w->loses);
 	} else if (len > 0 && *text == '{' && json_parse(text, len, w->arena, &v, &err) == 0) {
 		look(w, v, key);
-	} else if (is_one_of(key, loses, NELEM(loses))) {
+	} else if (calls_side(key) < 0) {
 		note_lines(w, text, len, '\0', w->loses);
-	} else if (is_one_of(key, gets, NELEM(gets))) {
+	} else if (calls_side(key) > 0 || text_index(key, may_get, NELEM(may_get)) >= 0) {
 		note_lines(w, text, len, '\0', w->gets);
 	}
 }

@@ -181,9 +181,8 @@ stays(const char *table, const char *column, const char *text, size_t len)
 	static const char *const made[] = { "category", "category_member", "label", "fts_leaf",
 		"fts_page", "fts_segment", "vector_code", "vector_byte", "chunk" };
 
-	for (size_t i = 0; i < NELEM(made); i++)
-		if (strcmp(table, made[i]) == 0)
-			return false;
+	if (text_index(table, made, NELEM(made)) >= 0)
+		return false;
 	if (strcmp(table, "input") == 0)
 		return strcmp(column, "path") == 0 && len > 0 && text[0] == '/';
 	return true;
@@ -223,11 +222,8 @@ is_gone(const struct proof *p, const char *table, int64_t id)
 		return forget_takes_session(p->f, id);
 	if (strcmp(table, "message") == 0)
 		return forget_takes_message(p->f, id);
-	for (size_t i = 0; i < NELEM(of_records); i++)
-		if (strcmp(table, of_records[i]) == 0)
-			return bsearch(&id, p->gone_records, p->n_gone_records, sizeof(id),
-			    by_int64) != NULL;
-	return false;
+	return text_index(table, of_records, NELEM(of_records)) >= 0 &&
+	    bsearch(&id, p->gone_records, p->n_gone_records, sizeof(id), by_int64) != NULL;
 }
 
 /* An entry of the lists of work; one of a message that went is told by its row. */

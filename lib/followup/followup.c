@@ -495,8 +495,8 @@ followup_read(struct conversation *t, struct arena *a, const struct followup_sai
 	}
 }
 
-static void
-resolve(struct arena *a, const struct followup_said *said, size_t n, const char *question,
+void
+followup_resolve(struct arena *a, const struct followup_said *said, size_t n, const char *question,
 	size_t len, double sure, bool forced, struct followup *f)
 {
 	struct conversation t;
@@ -517,18 +517,4 @@ resolve(struct arena *a, const struct followup_said *said, size_t n, const char 
 		f->need = MAX(f->need, FOLLOWUP_NEEDED);
 	if (f->need >= FOLLOWUP_NEEDED)
 		complete(&t, &l, question, len, sure, f);
-}
-
-void
-followup_resolve(struct arena *a, const struct followup_said *said, size_t n, const char *question,
-	size_t len, double sure, struct followup *f)
-{
-	resolve(a, said, n, question, len, sure, false, f);
-}
-
-void
-followup_force(struct arena *a, const struct followup_said *said, size_t n, const char *question,
-	size_t len, double sure, struct followup *f)
-{
-	resolve(a, said, n, question, len, sure, true, f);
 }

@@ -43,16 +43,13 @@ struct followup {
 };
 
 /*
- * sure: with a lower confidence the question stays as it was. What f points to is in a, the
- * question or the conversation. Only the newest CONVERSATION_TURNS turns of said are read, and its
- * titles. Cost: linear in what is read, under 1 ms.
+ * sure: with a lower confidence the question stays as it was; forced: it is known to depend on what
+ * was said, whatever it seems. What f points to is in a, the question or the conversation. Only the
+ * newest CONVERSATION_TURNS turns of said are read, and its titles. Cost: linear in what is read,
+ * under 1 ms.
  */
 void followup_resolve(struct arena *a, const struct followup_said *said, size_t n,
-	const char *question, size_t len, double sure, struct followup *f);
-
-/* The same of a question that is known to depend on what was said, whatever it seems. */
-void followup_force(struct arena *a, const struct followup_said *said, size_t n,
-	const char *question, size_t len, double sure, struct followup *f);
+	const char *question, size_t len, double sure, bool forced, struct followup *f);
 
 /*
  * 1 when the result is one to three times as long as the question, falling to 0 at half and at six

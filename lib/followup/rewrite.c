@@ -17,6 +17,7 @@
 #include "base/conf.h"
 #include "base/embedded.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "base/utf8.h"
 #include "text/secrets.h"
 #include "text/tokens.h"
@@ -330,12 +331,9 @@ rewrite_ask(struct rewrite *r, const struct rewrite_talk *t, const char *questio
 	int64_t start = clock_mono_us();
 
 	*out = (struct rewritten){ .query = question, .query_len = len, .model = "", .note = "" };
-	if (r->force)
-		followup_force(a, t->said, t->n, question, len, conf_real("rewrite_confidence"),
-		    &out->f);
-	else if (conf_bool("rewrite"))
+	if (r->force || conf_bool("rewrite"))
 		followup_resolve(a, t->said, t->n, question, len, conf_real("rewrite_confidence"),
-		    &out->f);
+		    r->force, &out->f);
 	else
 		out->f = (struct followup){ .text = question, .len = len, .reason = "off",
 			.confidence = 1 };
@@ -409,10 +407,7 @@ is_ours(const char *key)
 		"confidence", "tokens", "turns", "reason", "model", "note", "ms", "context",
 		"history", "messages" };
 
-	for (size_t i = 0; i < NELEM(keys); i++)
-		if (strcmp(keys[i], key) == 0)
-			return true;
-	return false;
+	return text_index(key, keys, NELEM(keys)) >= 0;
 }
 
 static void

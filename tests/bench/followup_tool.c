@@ -389,7 +389,7 @@ measure(const struct set *s, bool titles)
 		arena_reset(&a);
 		if (n == 0)
 			continue;
-		followup_resolve(&a, said, n, it->query, it->query_len, 0.7, &f);
+		followup_resolve(&a, said, n, it->query, it->query_len, 0.7, false, &f);
 		c.n[it->needs]++;
 		c.right[it->needs] += (f.need >= FOLLOWUP_NEEDED) == it->needs;
 		if (!it->needs)
@@ -482,7 +482,7 @@ ask_as(enum variant v, const struct item *it, const struct followup_said *said, 
 		if (said[i].role == CONVERSATION_USER)
 			k = i;
 	if (v == RESOLVED || v == WEIGHED)
-		followup_resolve(a, said, n, it->query, it->query_len, 0.7, &f);
+		followup_resolve(a, said, n, it->query, it->query_len, 0.7, false, &f);
 	if (v == RESOLVED)
 		words_each(f.text, f.len, on_term, q);
 	for (size_t i = 0; v == WEIGHED && i < f.n_added; i++) {
@@ -550,7 +550,7 @@ print(const struct set *s)
 
 		arena_reset(&a);
 		followup_resolve(&a, said, said_of(it, true, said), it->query, it->query_len, 0.7,
-		    &f);
+		    false, &f);
 		printf("%s need %.2f confidence %.2f %s\n  asked  %.*s\n  mem    %.*s\n  person "
 		       "%.*s\n",
 		    it->needs ? "needs" : "whole", (double)f.need, f.confidence, f.reason,

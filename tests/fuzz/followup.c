@@ -53,7 +53,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			from = i + 1;
 		}
 	PROMISE(references_count(text + from, size - from) <= REFERENCES);
-	followup_resolve(&arena, said, n, text + from, size - from, 0.7, &f);
+	followup_resolve(&arena, said, n, text + from, size - from, 0.7, false, &f);
 	PROMISE(f.n_added <= FOLLOWUP_WORDS && f.confidence >= 0 && f.confidence <= 1 &&
 	    f.need >= 0 && f.need <= 1);
 	PROMISE(f.changed || (f.text == text + from && f.len == size - from));

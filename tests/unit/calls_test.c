@@ -3,6 +3,7 @@
  * shell, results and their errors.
  */
 #include "calls/calls.h"
+#include "calls/change.h"
 #include "calls/outcome.h"
 #include "calls/work_keys.h"
 #include "tap.h"
@@ -264,6 +265,25 @@ test_keys(void)
 	arena_release(&a);
 }
 
+static void
+test_sides(void)
+{
+	const char *edit = "[{\"function\":{\"name\":\"edit\",\"arguments\":"
+	    "{\"filePath\":\"/p/b.ts\",\"oldString\":\"let a;\",\"newString\":\"let a;\\nlet b;\"}}}]";
+	const char *whole = "[{\"function\":{\"name\":\"write_to_file\",\"arguments\":"
+	    "{\"TargetFile\":\"/p/c.ts\",\"CodeContent\":\"let c;\\n\"}}}]";
+	const char *const lines[] = { "let a;", "let b;" };
+	struct arena a = ARENA_INIT;
+	struct change c;
+
+	is_int((int64_t)calls_wrote(edit, strlen(edit), lines, 2, &a), 1,
+	    "an edit of opencode wrote the line that was not there");
+	change_read(whole, strlen(whole), "/p", &a, &c);
+	ok(c.n == 1 && c.lines[0].side == CHANGE_GAINED,
+	    "a file that is written whole gains its lines, whatever they are called");
+	arena_release(&a);
+}
+
 int
 main(void)
 {
@@ -273,5 +293,6 @@ main(void)
 	test_outcomes();
 	test_errors();
 	test_keys();
+	test_sides();
 	return tap_done();
 }

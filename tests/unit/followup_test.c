@@ -22,7 +22,7 @@ say(enum conversation_role role, const char *text)
 static const char *
 resolve(const char *question, struct followup *f)
 {
-	followup_resolve(&arena, said, n_said, question, strlen(question), 0.7, f);
+	followup_resolve(&arena, said, n_said, question, strlen(question), 0.7, false, f);
 	return arena_strndup(&arena, f->text, f->len);
 }
 
@@ -287,7 +287,7 @@ test_confidence(void)
 	ok(followup_length_score(0, 5) == 0, "of nothing");
 	n_said = 0;
 	say(CONVERSATION_USER, "Tell me about lung cancer.");
-	followup_resolve(&arena, said, n_said, "Is it treatable?", 16, 1.01, &f);
+	followup_resolve(&arena, said, n_said, "Is it treatable?", 16, 1.01, false, &f);
 	ok(!f.changed && strcmp(f.reason, "unsure") == 0 && f.len == 16 && f.n_added == 0,
 	    "below the confidence that is asked for it stays");
 }
@@ -308,20 +308,20 @@ test_odd(void)
 	ok(contains(resolve("Where does he live?", &f), "keeper"), "more turns than are read");
 	n_said = 0;
 	said[n_said++] = (struct followup_said){ CONVERSATION_USER, large, sizeof(large) };
-	followup_resolve(&arena, said, n_said, large, sizeof(large), 0.7, &f);
+	followup_resolve(&arena, said, n_said, large, sizeof(large), 0.7, false, &f);
 	ok(f.len >= sizeof(large), "a long question keeps all of it");
-	followup_resolve(&arena, said, n_said, nul, sizeof(nul) - 1, 0.7, &f);
+	followup_resolve(&arena, said, n_said, nul, sizeof(nul) - 1, 0.7, false, &f);
 	ok(f.len >= 8, "a NUL");
-	followup_resolve(&arena, said, n_said, "", 0, 0.7, &f);
+	followup_resolve(&arena, said, n_said, "", 0, 0.7, false, &f);
 	ok(f.text != NULL, "nothing");
 	say(CONVERSATION_TITLE, "");
 	say(CONVERSATION_OTHER, "\xff\xfe\xe4");
-	followup_resolve(&arena, said, n_said, "\xff it\xe4\xbb", 6, 0.7, &f);
+	followup_resolve(&arena, said, n_said, "\xff it\xe4\xbb", 6, 0.7, false, &f);
 	ok(f.len > 0, "no UTF-8");
 	n_said = 0;
 	for (size_t i = 0; i < 64; i++)
 		say(CONVERSATION_TITLE, "title");
-	followup_resolve(&arena, said, n_said, "what is it?", 11, 0.7, &f);
+	followup_resolve(&arena, said, n_said, "what is it?", 11, 0.7, false, &f);
 	ok(f.len > 0, "titles without end");
 }
 
