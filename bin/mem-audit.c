@@ -1,6 +1,8 @@
 /*
  * mem-audit: say what is wrong with what a memory holds
  */
+#include <sys/stat.h>
+
 #include "audit/audit.h"
 #include "cli/print.h"
 #include "cli/prog.h"
@@ -136,9 +138,12 @@ read_memory(struct memories *m, char **files, int n, struct store *s, const stru
 	size_t *n_bad, struct err *err)
 {
 	struct memories_input in = { map, bad_record, n_bad, answer != NULL ? "answer" : NULL };
+	struct stat st;
 
 	if (answer != NULL && n > 0)
 		return err_set(err, ERR_USAGE, "--answer takes no other file");
+	if (answer != NULL && stat(answer, &st) == 0 && S_ISDIR(st.st_mode))
+		return err_set(err, ERR_USAGE, "--answer takes a file: '%s' is a directory", answer);
 	if (answer != NULL)
 		return memories_read(m, answer, &in, err);
 	if (n == 0)

@@ -335,6 +335,7 @@ report_sentence(struct audit *a, const struct claim *c, const struct testimony *
 
 	sentence.content = c->text;
 	sentence.len = c->text_len;
+	credentials_hide(&sentence.content, &sentence.len, &a->arena);
 	f.kind = against || clash   ? FINDING_CONTRADICTION
 	    : t->supported	    ? FINDING_SUPPORTED
 				    : FINDING_UNSUPPORTED;
