@@ -143,7 +143,8 @@ read_memory(struct memories *m, char **files, int n, struct store *s, const stru
 	if (answer != NULL && n > 0)
 		return err_set(err, ERR_USAGE, "--answer takes no other file");
 	if (answer != NULL && stat(answer, &st) == 0 && S_ISDIR(st.st_mode))
-		return err_set(err, ERR_USAGE, "--answer takes a file: '%s' is a directory", answer);
+		return err_set(err, ERR_USAGE, "--answer takes no directory: '%s'",
+		    answer);
 	if (answer != NULL)
 		return memories_read(m, answer, &in, err);
 	if (n == 0)

@@ -56,6 +56,14 @@ main(void)
 	is_str(plain("C:\\[new] a[i](x y) [ ] -5"), "C:\\[new] a[i](x y) [ ] -5",
 	    "paths, indexes and boxes stay as they are");
 	is_str(plain("这是**重点**内容"), "这是重点内容", "bold words need no blanks in Chinese");
+	is_str(plain("f(*args, **kwargs) has char **argv, **pp and **/x.c of a/**/b"),
+	    "f(*args, **kwargs) has char **argv, **pp and **/x.c of a/**/b",
+	    "stars of arguments, pointers and globs stay");
+	is_str(plain("2**3**4, p < 0.01** and a[i](x), f[0](y)"),
+	    "2**3**4, p < 0.01** and a[i](x), f[0](y)", "powers, footnotes and calls stay");
+	is_str(plain("**the *kiln* stays** at **5** bars, **fired again"),
+	    "the kiln stays at 5 bars, fired again", "bold words in bold words are words");
+	is_str(plain("> 5 is needed"), "> 5 is needed", "what is more than a number is no quote");
 	is_str(plain("**"), "**", "nothing but marks stays");
 	ok(time_of(40000) < 50 * time_of(4000),
 	    "a line of marks takes time with its length, not its square");
