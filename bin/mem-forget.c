@@ -270,8 +270,7 @@ add_found(struct about *a, const char *kind, const char *id, int64_t time_us, co
 	struct buf *out = prog_out();
 	char day[TIME_TEXT];
 
-	xgrow(&a->ids, &a->cap, a->n + 1, sizeof(*a->ids));
-	a->ids[a->n++] = arena_strdup(a->arena, id);
+	*xpush(a->ids, a->n, a->cap) = arena_strdup(a->arena, id);
 	if (prog_common.quiet || !prog_for_people())
 		return;
 	buf_addf(out, "%-10s  %s  %s\n", time_format_day_local(time_us, day), kind, id);

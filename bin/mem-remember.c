@@ -327,10 +327,8 @@ fill_rules(struct fact_rules *k, struct store *s, const struct scope *who, struc
 			return -1;
 	}
 	buf_init(&b, CAP_LINE_BYTES);
-	if (missed) {
-		xgrow(&tags.items, &tags.cap, tags.n + 1, sizeof(*tags.items));
-		tags.items[tags.n++] = "missed";
-	}
+	if (missed)
+		*xpush(tags.items, tags.n, tags.cap) = "missed";
 	if (tags.n > 0)
 		json_strings(&b, NULL, tags.items, tags.n);
 	k->tags = arena_strndup(a, b.len > 0 ? b.data : "", b.len);

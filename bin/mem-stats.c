@@ -290,8 +290,7 @@ on_missed(void *arg, const struct missed *m, struct err *err)
 	struct saved *v = arg;
 
 	(void)err;
-	xgrow(&v->minutes, &v->cap, v->n + 1, sizeof(*v->minutes));
-	v->minutes[v->n++] = m->minutes;
+	*xpush(v->minutes, v->n, v->cap) = m->minutes;
 	if (show_pairs && prog_for_people())
 		text_missed(prog_out(), m);
 	else if (show_pairs)

@@ -125,8 +125,7 @@ add_claim(struct cutting *k, const char *text, size_t len)
 	c.about = arena_strdup(&k->m->arena, read.about);
 	read_times(&c, r);
 	read_words(&c, &k->m->arena);
-	xgrow(&k->out->c, &k->out->cap, k->out->n + 1, sizeof(*k->out->c));
-	k->out->c[k->out->n++] = c;
+	*xpush(k->out->c, k->out->n, k->out->cap) = c;
 }
 
 static int

@@ -46,8 +46,8 @@ struct comparing {
 static void
 add_posting(struct comparing *k, uint64_t word, size_t claim, float weight)
 {
-	xgrow(&k->postings, &k->cap, k->n + 1, sizeof(*k->postings));
-	k->postings[k->n++] = (struct posting){ word, (uint32_t)claim, weight, false };
+	*xpush(k->postings, k->n, k->cap) =
+	    (struct posting){ word, (uint32_t)claim, weight, false };
 }
 
 static int
@@ -225,8 +225,8 @@ compare_two(struct comparing *k, size_t i, size_t j)
 		return;
 	if (same)
 		k->repeats[b->record] = true;
-	xgrow(&k->out->pairs, &k->out->cap, k->out->n + 1, sizeof(*k->out->pairs));
-	k->out->pairs[k->out->n++] = (struct compared){ older, newer, same, why };
+	*xpush(k->out->pairs, k->out->n, k->out->cap) =
+	    (struct compared){ older, newer, same, why };
 }
 
 /* Adds up in k->shared what claim i shares with each later one, of those in k->with. */

@@ -63,8 +63,7 @@ add_sentence(void *arg, const struct clause *c)
 		return 0;
 	k->from = start + len;
 	said_read(&s, k->text + start, len);
-	xgrow(&t->sentences, &k->cap, t->n + 1, sizeof(*t->sentences));
-	t->sentences[t->n++] = (struct heard_sentence){ start, len,
+	*xpush(t->sentences, t->n, k->cap) = (struct heard_sentence){ start, len,
 		(c->flags & CLAUSE_QUESTION) != 0, said_keep(&s, &k->arena) };
 	return 0;
 }

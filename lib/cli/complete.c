@@ -228,8 +228,7 @@ put_names(const struct asked *q, const struct ask *ask)
 			i--;
 		if (i > 0)
 			continue;
-		xgrow(&seen, &cap, n + 1, sizeof(*seen));
-		seen[n++] = name;
+		*xpush(seen, n, cap) = name;
 		put(q, name, ask->what != NULL ? json_get_string(v, ask->what, NULL) : NULL);
 	}
 	fclose(in);

@@ -336,8 +336,7 @@ set_option(const struct prog_opt *o, const char *arg)
 		break;
 	case OPT_LIST:
 		list = o->to;
-		xgrow(&list->items, &list->cap, list->n + 1, sizeof(*list->items));
-		list->items[list->n++] = arg;
+		*xpush(list->items, list->n, list->cap) = arg;
 		break;
 	case OPT_CONF:
 		if (conf_set(o->conf, arg != NULL ? arg : "yes", &err) != 0)

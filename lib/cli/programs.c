@@ -22,8 +22,7 @@ add_program(const char *name, const char *job)
 	for (i = 0; i < n_programs; i++)
 		if (strcmp(programs[i].name, name) == 0)
 			return;
-	xgrow(&programs, &cap_programs, n_programs + 1, sizeof(*programs));
-	programs[n_programs++] = (struct program){ xstrdup(name), job };
+	*xpush(programs, n_programs, cap_programs) = (struct program){ xstrdup(name), job };
 }
 
 static void

@@ -29,8 +29,7 @@ take_category(void *arg, const struct category *c)
 	struct clustering *x = arg;
 	struct cluster_plan *p;
 
-	xgrow(&x->plans, &x->cap_plans, x->n_plans + 1, sizeof(*x->plans));
-	p = &x->plans[x->n_plans++];
+	p = xpush(x->plans, x->n_plans, x->cap_plans);
 	memset(p, 0, sizeof(*p));
 	p->c = *c;
 	p->c.name = arena_strdup(&x->arena, c->name);
@@ -45,8 +44,7 @@ add_item(struct clustering *x, enum vector_kind kind, enum fact_root root, int64
 {
 	struct cluster_item *v;
 
-	xgrow(&x->items, &x->cap, x->n + 1, sizeof(*x->items));
-	v = &x->items[x->n++];
+	v = xpush(x->items, x->n, x->cap);
 	*v = (struct cluster_item){ .row = row,
 		.kind = (uint8_t)kind,
 		.root = (uint8_t)root,

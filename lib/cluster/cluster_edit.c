@@ -154,8 +154,7 @@ take_member(void *arg, enum vector_kind kind, int64_t row, int64_t category)
 	struct moving *m = arg;
 
 	(void)category;
-	xgrow(&m->all, &m->cap, m->n + 1, sizeof(*m->all));
-	m->all[m->n++] = (struct member){ kind, row };
+	*xpush(m->all, m->n, m->cap) = (struct member){ kind, row };
 	return 0;
 }
 

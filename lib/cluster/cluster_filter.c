@@ -74,8 +74,8 @@ keep_name(struct sorter *s, uint32_t number, const char *name)
 			return;
 	if (name == NULL)
 		return;
-	xgrow(&s->kept, &s->cap_kept, s->n_kept + 1, sizeof(*s->kept));
-	s->kept[s->n_kept++] = (struct kept){ number, arena_strdup(&s->name_texts, name) };
+	*xpush(s->kept, s->n_kept, s->cap_kept) =
+	    (struct kept){ number, arena_strdup(&s->name_texts, name) };
 }
 
 static int
@@ -111,8 +111,7 @@ take_line(void *arg, const struct ndjson_line *l, struct err *err)
 	kept = s->o->keep ? (uint32_t)json_get_number(r.v, "cluster", 0) : 0;
 	if (kept > 0)
 		keep_name(s, kept, json_get_string(r.v, "cluster_name", NULL));
-	xgrow(&s->items, &s->cap_items, s->n + 1, sizeof(*s->items));
-	s->items[s->n++] =
+	*xpush(s->items, s->n, s->cap_items) =
 	    (struct sorted){ kept > 0 ? kept : KMEANS_NONE, label_of(s, r.v), r.has_vec,
 		    json_get(r.v, "cluster") != NULL || json_get(r.v, "cluster_name") != NULL };
 	cluster_terms_add(s->terms, r.text != NULL ? r.text : "", r.text != NULL ? r.text_len : 0);

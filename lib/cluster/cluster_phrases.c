@@ -114,8 +114,7 @@ say(struct cluster_phrases *p, uint32_t what)
 	if (what < SAID_WORD && p->n_said > p->starts[p->n] &&
 	    (last < SAID_WORD || p->words[last - SAID_WORD].link))
 		p->n_said--;
-	xgrow(&p->said, &p->cap_said, p->n_said + 1, sizeof(*p->said));
-	p->said[p->n_said++] = what;
+	*xpush(p->said, p->n_said, p->cap_said) = what;
 }
 
 /* A sign ends a phrase, and some a sentence. */
@@ -285,10 +284,9 @@ add_names(struct cluster_phrases *p, const char *name)
 	size_t len = name != NULL ? strlen(name) : 0;
 	struct lex_token t;
 
-	for (size_t at = 0; lex_next(name, len, at, &t); at = t.end) {
-		xgrow(&p->names, &p->cap_names, p->n_names + 1, sizeof(*p->names));
-		p->names[p->n_names++] = stem_of(name + t.start, t.end - t.start);
-	}
+	for (size_t at = 0; lex_next(name, len, at, &t); at = t.end)
+		*xpush(p->names, p->n_names, p->cap_names) =
+		    stem_of(name + t.start, t.end - t.start);
 }
 
 void

@@ -291,10 +291,8 @@ count_cluster(struct counting *c, const uint32_t *texts, size_t n, struct phrase
 		f->weight = f->n_noun < least ? 0 : f->n_noun * worth(c->p, f);
 	}
 	keep_heaviest(&c->counted, CANDIDATES);
-	for (size_t i = 0; i < c->counted.n; i++) {
-		xgrow(&all->of, &all->cap, all->n + 1, sizeof(*all->of));
-		all->of[all->n++] = c->counted.of[i];
-	}
+	for (size_t i = 0; i < c->counted.n; i++)
+		*xpush(all->of, all->n, all->cap) = c->counted.of[i];
 }
 
 /* What a phrase says of its cluster: its share of the divergence between it and the others. */

@@ -151,8 +151,7 @@ add_use(struct cluster_terms *t, struct cluster_term *word)
 		word->last = (uint32_t)t->n + 1;
 		word->at = (uint32_t)t->n_uses;
 		word->df++;
-		xgrow(&t->uses, &t->cap_uses, t->n_uses + 1, sizeof(*t->uses));
-		t->uses[t->n_uses++] = (uint32_t)(word - t->words);
+		*xpush(t->uses, t->n_uses, t->cap_uses) = (uint32_t)(word - t->words);
 	}
 	use = &t->uses[word->at];
 	if (*use >> 24 < TIMES_MAX)

@@ -164,8 +164,7 @@ learn_weights_add(struct learn_weights *g, const char *user, const char *categor
 		memset(keep, true, f->n);
 	for (size_t i = 0; i < n_targets; i++)
 		keep[targets[i]] = is_target[targets[i]] = true;
-	xgrow(&g->asked, &g->cap, g->n + 1, sizeof(*g->asked));
-	q = &g->asked[g->n++];
+	q = xpush(g->asked, g->n, g->cap);
 	*q = (struct asked){ .n_relevant = n_relevant,
 		.kind = g->of_hybrid ? 0 : main_kind(f),
 		.category = number_of(&g->categories, category != NULL ? category : ""),

@@ -47,10 +47,8 @@ take_fact(void *arg, const struct fact *f)
 	made = made_of(&f->head, &g->turn);
 	if (*made == '\0')
 		g->n_unknown++;
-	if (made_is_rules(made) && f->head.n_sources > 0) {
-		xgrow(&g->rows, &g->cap, g->n + 1, sizeof(*g->rows));
-		g->rows[g->n++] = f->head.row;
-	}
+	if (made_is_rules(made) && f->head.n_sources > 0)
+		*xpush(g->rows, g->n, g->cap) = f->head.row;
 	arena_reset(&g->turn);
 	return 0;
 }

@@ -22,8 +22,7 @@ has_session(const struct forget *f, const char *name)
 static void
 note_session(struct forget *f, const char *name)
 {
-	xgrow(&f->sessions, &f->cap_sessions, f->n_sessions + 1, sizeof(*f->sessions));
-	f->sessions[f->n_sessions++] = arena_strdup(&f->arena, name);
+	*xpush(f->sessions, f->n_sessions, f->cap_sessions) = arena_strdup(&f->arena, name);
 }
 
 static int
@@ -35,14 +34,11 @@ add_message(void *arg, const struct message *m)
 	if (has_session(f, m->session))
 		return 0;
 	/* they come by session */
-	if (f->n_names == 0 || strcmp(f->names[f->n_names - 1], m->session) != 0) {
-		xgrow(&f->names, &f->cap_names, f->n_names + 1, sizeof(*f->names));
-		f->names[f->n_names++] = arena_strdup(&f->arena, m->session);
-	}
+	if (f->n_names == 0 || strcmp(f->names[f->n_names - 1], m->session) != 0)
+		*xpush(f->names, f->n_names, f->cap_names) = arena_strdup(&f->arena, m->session);
 	one.session = (uint32_t)(f->n_names - 1);
 	id_parse(m->id, strlen(m->id), one.id);
-	xgrow(&f->messages, &f->cap_messages, f->n_messages + 1, sizeof(*f->messages));
-	f->messages[f->n_messages++] = one;
+	*xpush(f->messages, f->n_messages, f->cap_messages) = one;
 	return 0;
 }
 
@@ -69,8 +65,7 @@ note_in_session(struct forget *f, int64_t row)
 		r->hi = row;
 		return;
 	}
-	xgrow(&f->ranges, &f->cap_ranges, f->n_ranges + 1, sizeof(*f->ranges));
-	f->ranges[f->n_ranges++] = (struct forget_range){ row, row };
+	*xpush(f->ranges, f->n_ranges, f->cap_ranges) = (struct forget_range){ row, row };
 }
 
 static int
@@ -237,8 +232,7 @@ settle_session(struct forget *f, struct store *s, size_t at, size_t end, size_t 
 		part.title = arena_strdup(&f->arena, v->title);
 		forget_words_add(&f->sought, part.title, strlen(part.title));
 	}
-	xgrow(&f->parts, &f->cap_parts, f->n_parts + 1, sizeof(*f->parts));
-	f->parts[f->n_parts++] = part;
+	*xpush(f->parts, f->n_parts, f->cap_parts) = part;
 out:
 	arena_release(&a);
 	return rc;

@@ -107,8 +107,7 @@ is_worded_so(struct forget *f, struct store *s, int64_t row, bool *is, struct er
 static void
 add_made(struct forget *f, const struct made_record *r)
 {
-	xgrow(&f->made, &f->cap_made, f->n_made + 1, sizeof(*f->made));
-	f->made[f->n_made++] = *r;
+	*xpush(f->made, f->n_made, f->cap_made) = *r;
 }
 
 /* ---- records that were taken back: their history is left ---- */
@@ -158,8 +157,7 @@ note_undone(void *arg, const struct fact *r)
 	one.sources = arena_alloc(&u->arena, h->n_sources * sizeof(*one.sources));
 	for (size_t i = 0; i < h->n_sources; i++)
 		one.sources[i] = arena_strdup(&u->arena, h->sources[i].id);
-	xgrow(&u->items, &u->cap, u->n + 1, sizeof(*u->items));
-	u->items[u->n++] = one;
+	*xpush(u->items, u->n, u->cap) = one;
 	return 0;
 }
 

@@ -17,8 +17,7 @@ note_category(void *arg, const struct category *c)
 {
 	struct rows *r = arg;
 
-	xgrow(&r->items, &r->cap, r->n + 1, sizeof(*r->items));
-	r->items[r->n++] = c->row;
+	*xpush(r->items, r->n, r->cap) = c->row;
 	return 0;
 }
 

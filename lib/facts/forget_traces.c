@@ -82,8 +82,7 @@ spill_vectors(struct forget *f, struct err *err)
 static void
 add_vector(struct forget *f, struct forget_vector v)
 {
-	xgrow(&f->vectors, &f->cap_vectors, f->n_vectors + 1, sizeof(*f->vectors));
-	f->vectors[f->n_vectors++] = v;
+	*xpush(f->vectors, f->n_vectors, f->cap_vectors) = v;
 }
 
 static void

@@ -98,8 +98,8 @@ add_item(void *arg, const struct prunable *f)
 	if (p->o->decay)
 		relevance =
 		    MAX(relevance, 0) * prune_decayed(f->importance, p->now_us - f->used_us);
-	xgrow(&p->items, &p->cap_items, p->n + 1, sizeof(*p->items));
-	p->items[p->n++] = (struct prune_item){ f->row, f->used_us, relevance, f->guarded,
+	*xpush(p->items, p->n, p->cap_items) =
+	    (struct prune_item){ f->row, f->used_us, relevance, f->guarded,
 		f->worth };
 	p->counts->n_guarded += f->guarded;
 	return 0;
@@ -260,8 +260,7 @@ add_old_session(void *arg, const struct session *v)
 
 	if (!is_old(v, o->before_us))
 		return 0;
-	xgrow(&o->items, &o->cap, o->n + 1, sizeof(*o->items));
-	o->items[o->n++] =
+	*xpush(o->items, o->n, o->cap) =
 	    (struct old){ arena_strdup(&o->names, v->id), v->n_messages, v->updated_us };
 	return 0;
 }
@@ -307,8 +306,7 @@ report_old_session(void *arg, const struct session *v)
 
 	if (!is_old(v, r->p->o->sessions_before_us))
 		return 0;
-	xgrow(&r->names, &r->cap, r->n + 1, sizeof(*r->names));
-	r->names[r->n++] = arena_strdup(&r->arena, v->id);
+	*xpush(r->names, r->n, r->cap) = arena_strdup(&r->arena, v->id);
 	r->p->fn->session(r->p->fn->arg, v->id, v->n_messages, v->updated_us);
 	return 0;
 }

@@ -41,8 +41,7 @@ add_word(void *arg, const struct word *w)
 
 	if (w->stop)
 		return 0;
-	xgrow(&r->words, &r->cap_words, r->n_words + 1, sizeof(*r->words));
-	r->words[r->n_words++] = hash64(w->term, w->len, 0);
+	*xpush(r->words, r->n_words, r->cap_words) = hash64(w->term, w->len, 0);
 	return 0;
 }
 

@@ -246,8 +246,7 @@ add_on_key(void *arg, size_t i, const struct fact *f)
 	if (strchr(own->key, ':') == NULL &&
 	    !alike_may_concern(w->fact, &w->subject, own, &subject))
 		return 0;
-	xgrow(&k->items, &k->cap, k->n + 1, sizeof(*k->items));
-	alike_judge(w, own, &subject, &k->items[k->n++]);
+	alike_judge(w, own, &subject, xpush(k->items, k->n, k->cap));
 	return 0;
 }
 

@@ -188,8 +188,7 @@ add_known_word(void *arg, const struct word *w)
 {
 	struct known *k = arg;
 
-	xgrow(&k->hashes, &k->cap, k->n + 1, sizeof(*k->hashes));
-	k->hashes[k->n++] = hash64(w->term, w->len, 0);
+	*xpush(k->hashes, k->n, k->cap) = hash64(w->term, w->len, 0);
 	return 0;
 }
 

@@ -12,8 +12,8 @@
 void
 rewrite_talk_text(struct rewrite_talk *t, enum conversation_role role, const char *text, size_t len)
 {
-	xgrow(&t->said, &t->cap, t->n + 1, sizeof(*t->said));
-	t->said[t->n++] = (struct followup_said){ role, arena_strndup(&t->arena, text, len), len };
+	*xpush(t->said, t->n, t->cap) =
+	    (struct followup_said){ role, arena_strndup(&t->arena, text, len), len };
 }
 
 /*

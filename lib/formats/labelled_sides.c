@@ -69,8 +69,7 @@ see(struct labelled_sides *s, const struct labelled_head *h)
 		v->account = h->account;
 	}
 	v->count++;
-	xgrow(&s->order, &s->cap_order, s->n_order + 1, sizeof(*s->order));
-	s->order[s->n_order++] = (uint16_t)(v - s->all);
+	*xpush(s->order, s->n_order, s->cap_order) = (uint16_t)(v - s->all);
 }
 
 struct rest { const char *p; size_t len; };

@@ -100,8 +100,7 @@ add_part(struct compacted *v, enum part_kind kind, const char *text, size_t len,
 {
 	struct part *p;
 
-	xgrow(&v->parts, &v->cap, v->n + 1, sizeof(*v->parts));
-	p = &v->parts[v->n++];
+	p = xpush(v->parts, v->n, v->cap);
 	len = utf8_clip(text, len, most);
 	*p = (struct part){ .kind = kind, .name = "ran", .text = arena_strndup(v->a, text, len),
 		.len = len, .call_id = "", .error = "", .trust = 2 };

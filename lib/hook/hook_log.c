@@ -242,8 +242,7 @@ add_key(struct giving *v, const char *key)
 {
 	if (key == NULL)
 		return;
-	xgrow(&v->keys, &v->cap, v->g->n + 1, sizeof(*v->keys));
-	v->keys[v->g->n++] = arena_strdup(v->a, key);
+	*xpush(v->keys, v->g->n, v->cap) = arena_strdup(v->a, key);
 }
 
 /* After a line that says that the conversation was shortened, nothing is given yet. */
@@ -328,10 +327,8 @@ on_line(void *arg, const char *line, size_t len)
 	struct arena scratch = ARENA_INIT;
 	const struct json *is;
 
-	if (json_parse(line, len, &scratch, &is, NULL) == 0) {
-		xgrow(&v->line, &v->cap, v->n + 1, sizeof(*v->line));
-		v->line[v->n++] = arena_strndup(&v->arena, line, len);
-	}
+	if (json_parse(line, len, &scratch, &is, NULL) == 0)
+		*xpush(v->line, v->n, v->cap) = arena_strndup(&v->arena, line, len);
 	arena_release(&scratch);
 }
 

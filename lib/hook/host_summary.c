@@ -26,8 +26,7 @@ add_word(void *arg, const struct word *w)
 {
 	struct words *v = arg;
 
-	xgrow(&v->hash, &v->cap, v->n + 1, sizeof(*v->hash));
-	v->hash[v->n++] = w->hash;
+	*xpush(v->hash, v->n, v->cap) = w->hash;
 	return 0;
 }
 

@@ -64,8 +64,8 @@ add_session(void *arg, const struct session *v)
 
 	if (cwd != NULL && strcmp(cwd, v->project) != 0 &&
 	    (a->n_known == 0 || strcmp(a->known[a->n_known - 1].cwd, cwd) != 0)) {
-		xgrow(&a->known, &a->cap_known, a->n_known + 1, sizeof(*a->known));
-		a->known[a->n_known++] = (struct known_project){ arena_strdup(&a->names, cwd),
+		*xpush(a->known, a->n_known, a->cap_known) =
+		    (struct known_project){ arena_strdup(&a->names, cwd),
 			arena_strdup(&a->names, v->project) };
 	}
 	arena_release(&scratch);

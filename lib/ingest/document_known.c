@@ -29,8 +29,7 @@
 void
 names_add(struct names *l, const char *id)
 {
-	xgrow(&l->at, &l->cap, l->n + 1, sizeof(*l->at));
-	l->at[l->n++] = xstrdup(id);
+	*xpush(l->at, l->n, l->cap) = xstrdup(id);
 }
 
 void
@@ -74,8 +73,7 @@ known_add(struct known_files *f, const char *path, const char *session)
 {
 	struct known *k;
 
-	xgrow(&f->at, &f->cap, f->n + 1, sizeof(*f->at));
-	k = &f->at[f->n++];
+	k = xpush(f->at, f->n, f->cap);
 	*k = (struct known){ .path = xstrdup(path), .session = xstrdup(session) };
 	place_of(&f->paths, path)->next = f->n;
 	place_of(&f->sessions, session)->next = f->n;
@@ -231,8 +229,7 @@ note_named(void *arg, const struct input_state *v)
 	    (session = json_get_string(about, "session", NULL)) == NULL ||
 	    strcmp(session, f->session) != 0))
 		return 0;
-	xgrow(&f->paths, &f->cap, f->n + 1, sizeof(*f->paths));
-	f->paths[f->n++] = v->path;
+	*xpush(f->paths, f->n, f->cap) = v->path;
 	return 0;
 }
 

@@ -160,8 +160,7 @@ take_section(void *arg, const struct section *s)
 	if (t->n == 0)
 		t->title = arena_strdup(a, s->title);
 	names_add(&t->ids, id);
-	xgrow(&t->pieces, &t->cap, t->n + 1, sizeof(*t->pieces));
-	t->pieces[t->n++] = (struct piece){ arena_strdup(a, s->path),
+	*xpush(t->pieces, t->n, t->cap) = (struct piece){ arena_strdup(a, s->path),
 		arena_strndup(a, s->text, s->len), arena_strdup(a, id), s->len, s->line };
 	return 0;
 }

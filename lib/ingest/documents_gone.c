@@ -136,8 +136,7 @@ note_stale(void *arg, const struct message *m)
 	if (m->role != ROLE_DOCUMENT || !names_has(&r->of->stale, m->source_id) ||
 	    names_has(&r->of->now, m->source_id))
 		return 0;
-	xgrow(&r->at, &r->cap, r->n + 1, sizeof(*r->at));
-	r->at[r->n++] = m->row;
+	*xpush(r->at, r->n, r->cap) = m->row;
 	return 0;
 }
 

@@ -256,10 +256,8 @@ batch_read(struct batch *b, const struct input_state *v)
 	struct load *l = b->load;
 	struct input_state *to = l->n_inputs > 0 ? &l->inputs[l->n_inputs - 1] : NULL;
 
-	if (to == NULL || strcmp(to->path, v->path) != 0) {
-		xgrow(&l->inputs, &l->cap_inputs, l->n_inputs + 1, sizeof(*l->inputs));
-		to = &l->inputs[l->n_inputs++];
-	}
+	if (to == NULL || strcmp(to->path, v->path) != 0)
+		to = xpush(l->inputs, l->n_inputs, l->cap_inputs);
 	*to = *v;
 	to->path = copy_string(b, v->path, NULL);
 	to->state = copy_string(b, v->state, NULL);

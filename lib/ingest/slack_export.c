@@ -157,8 +157,7 @@ add_person(struct slack_people *p, const struct json *user)
 		snprintf(p->space, sizeof(p->space), "%s", team);
 	if (id == NULL || name == NULL || strlen(name) > conf_caps.id_bytes)
 		return;
-	xgrow(&p->all, &p->cap, p->n + 1, sizeof(*p->all));
-	p->all[p->n++] = (struct person){ arena_strdup(&p->arena, id),
+	*xpush(p->all, p->n, p->cap) = (struct person){ arena_strdup(&p->arena, id),
 	    arena_strdup(&p->arena, name) };
 }
 

@@ -230,8 +230,7 @@ find_member(struct names *t, struct json_member *members, size_t n, const struct
 static void
 push(struct reader *r, const struct json_member *m)
 {
-	xgrow(&r->stack, &r->cap, r->n + 1, sizeof(*r->stack));
-	r->stack[r->n++] = *m;
+	*xpush(r->stack, r->n, r->cap) = *m;
 }
 
 /* Reads an object. A name that comes again keeps its place and gets the new value. */

@@ -22,8 +22,7 @@ keep_turn(void *arg, const struct message *m)
 
 	struct message *copy = context_keep(m, t->a);
 
-	xgrow(&t->list, &t->cap, t->n + 1, sizeof(*t->list));
-	t->list[t->n++] = copy;
+	*xpush(t->list, t->n, t->cap) = copy;
 	if (calls_alone(m->content, m->content_len, m->tool_calls)) {
 		copy->content = calls_said(m->tool_calls, CALLED_BYTES, t->a);
 		copy->content_len = strlen(copy->content);

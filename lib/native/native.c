@@ -95,8 +95,7 @@ read_one(struct native *v, const char *host, bool is_rules, const char *project,
 	}
 	if (f.host == NULL)
 		f.host = f.n > 0 ? v->memories.items[f.from].form : "unknown";
-	xgrow(&v->files, &v->cap, v->n + 1, sizeof(*v->files));
-	v->files[v->n++] = f;
+	*xpush(v->files, v->n, v->cap) = f;
 	return rc;
 }
 

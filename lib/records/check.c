@@ -39,8 +39,7 @@ keep_finding(void *arg, const struct check_finding *f)
 
 	r->worst = MAX(r->worst, f->level);
 	r->pages |= f->level > FOUND_WARNING && strcmp(f->what, "file") == 0;
-	xgrow(&r->kept, &r->cap, r->n + 1, sizeof(*r->kept));
-	r->kept[r->n++] = (struct kept){ f->level, f->what, xstrdup(f->message) };
+	*xpush(r->kept, r->n, r->cap) = (struct kept){ f->level, f->what, xstrdup(f->message) };
 	return 0;
 }
 

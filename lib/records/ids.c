@@ -37,8 +37,7 @@ add_id(struct ids *ids, const char *id, size_t len, struct err *err)
 		return err_set(err, ERR_DATA, "an id of %zu bytes", len);
 	if (memchr(id, '\0', len) != NULL)
 		return err_set(err, ERR_DATA, "an id with a NUL byte in it");
-	xgrow(&ids->id, &ids->cap, ids->n + 1, sizeof(*ids->id));
-	ids->id[ids->n++] = arena_strndup(ids->arena, id, len);
+	*xpush(ids->id, ids->n, ids->cap) = arena_strndup(ids->arena, id, len);
 	return 0;
 }
 

@@ -33,8 +33,7 @@ on_answer(void *arg, const struct handed_answer *a)
 
 		if (!handed_is_out(&a->items[i]))
 			continue;
-		xgrow(&g->rows[of], &g->cap[of], g->n[of] + 1, sizeof(*g->rows[of]));
-		g->rows[of][g->n[of]++] = a->items[i].row;
+		*xpush(g->rows[of], g->n[of], g->cap[of]) = a->items[i].row;
 	}
 	return 0;
 }

@@ -30,8 +30,8 @@ add_line(void *arg, const struct stats_line *v)
 	for (size_t i = 0; i < p->n_lines; i++)
 		if (strcmp(p->lines[i].name, v->name) == 0)
 			return 0;              /* those of the memory and of the report overlap */
-	xgrow(&p->lines, &p->cap_lines, p->n_lines + 1, sizeof(*p->lines));
-	p->lines[p->n_lines++] = (struct stats_line){ arena_strdup(&p->arena, v->name),
+	*xpush(p->lines, p->n_lines, p->cap_lines) =
+	    (struct stats_line){ arena_strdup(&p->arena, v->name),
 		v->value, v->time_us, arena_strdup(&p->arena, v->unit) };
 	return 0;
 }
@@ -130,8 +130,7 @@ keep_told(struct page *p, const struct json *v, int64_t time_us, int64_t tokens)
 			t.ids[t.n++] = arena_strdup(&p->arena, id);
 	t.host = arena_strdup(&p->arena, json_text(v, "host"));
 	t.project = arena_strdup(&p->arena, json_text(v, "project"));
-	xgrow(&p->told, &p->cap_told, p->n_told + 1, sizeof(*p->told));
-	p->told[p->n_told++] = t;
+	*xpush(p->told, p->n_told, p->cap_told) = t;
 }
 
 static int
@@ -181,8 +180,7 @@ shares_add(struct page *p, struct shares *t, const char *name, int64_t n, int64_
 			t->rows[i].n += n;
 			return;
 		}
-	xgrow(&t->rows, &t->cap, t->n + 1, sizeof(*t->rows));
-	t->rows[t->n++] = (struct share){ arena_strdup(&p->arena, name), n, key };
+	*xpush(t->rows, t->n, t->cap) = (struct share){ arena_strdup(&p->arena, name), n, key };
 }
 
 static int
@@ -274,8 +272,7 @@ add_session(void *arg, const struct session *v)
 	if (session_title(w->s, w->who, v, &p->arena, &out.title, w->err) < 0 ||
 	    messages_each(w->s, &in, &first, keep_number, &out.number, w->err) < 0)
 		return -1;
-	xgrow(&p->sessions, &p->cap_sessions, p->n_sessions + 1, sizeof(*p->sessions));
-	p->sessions[p->n_sessions++] = out;
+	*xpush(p->sessions, p->n_sessions, p->cap_sessions) = out;
 	return 0;
 }
 

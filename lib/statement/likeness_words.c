@@ -95,8 +95,7 @@ add_phrase(const char *p, size_t len, enum list list, uint64_t group, int8_t sid
 		at += n;
 		if (v.n == 0)
 			continue;
-		xgrow(&lists.items, &lists.cap, lists.n + 1, sizeof(*lists.items));
-		lists.items[lists.n++] = v;
+		*xpush(lists.items, lists.n, lists.cap) = v;
 	}
 }
 

@@ -173,8 +173,7 @@ note_todo(void *arg, const struct stale *v)
 	struct repairing *r = arg;
 	struct todo *t;
 
-	xgrow(&r->items, &r->cap, r->n + 1, sizeof(*r->items));
-	t = &r->items[r->n++];
+	t = xpush(r->items, r->n, r->cap);
 	*t = (struct todo){ .row = v->was->head.row, .gone = v->now == NULL && !v->by_model,
 		.by_model = v->by_model, .why = keep(r, v->why) };
 	if (v->now == NULL)

@@ -43,8 +43,7 @@ add_session(void *arg, const struct session *v)
 		return 0;
 	if (v->n_messages < w->n_messages)
 		return 0;
-	xgrow(&w->items, &w->cap, w->n + 1, sizeof(*w->items));
-	w->items[w->n++] = (struct wanted){ arena_strdup(&w->names, v->id),
+	*xpush(w->items, w->n, w->cap) = (struct wanted){ arena_strdup(&w->names, v->id),
 		arena_strdup(&w->names, v->agent != NULL ? v->agent : ""),
 		arena_strdup(&w->names, v->project != NULL ? v->project : ""), 0, -1 };
 	return 0;

@@ -90,8 +90,7 @@ add_unit(void *arg, const struct clause *c)
 		last->len = end - last->start;
 		return 0;
 	}
-	xgrow(&v->items, &v->cap, v->n + 1, sizeof(*v->items));
-	v->items[v->n++] = (struct unit){ v->at, start, end - start, c->flags };
+	*xpush(v->items, v->n, v->cap) = (struct unit){ v->at, start, end - start, c->flags };
 	return v->n == UNITS_MOST;
 }
 
@@ -104,8 +103,7 @@ find_units(struct units *v, enum summary_of of)
 			clauses_each(t->text, t->len, add_unit, v);
 			continue;
 		}
-		xgrow(&v->items, &v->cap, v->n + 1, sizeof(*v->items));
-		v->items[v->n++] = (struct unit){ v->at, 0, t->len, 0 };
+		*xpush(v->items, v->n, v->cap) = (struct unit){ v->at, 0, t->len, 0 };
 	}
 }
 

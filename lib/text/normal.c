@@ -23,8 +23,7 @@ struct chars { uint32_t *at; size_t n, cap; };
 static void
 push(struct chars *c, uint32_t cp)
 {
-	xgrow(&c->at, &c->cap, c->n + 1, sizeof(*c->at));
-	c->at[c->n++] = cp;
+	*xpush(c->at, c->n, c->cap) = cp;
 }
 
 /* ---- the tables, by bisection ---- */

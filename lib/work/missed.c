@@ -38,8 +38,7 @@ on_result(void *arg, const struct message *m)
 	if (m->time_us == TIME_NONE || o.worked == WORKED_YES ||
 	    !work_error_lines(m->content, m->content_len, &o, &w->lines))
 		return 0;
-	xgrow(&w->list, &w->cap, w->n + 1, sizeof(*w->list));
-	w->list[w->n++] = (struct failure){ m->row, m->time_us };
+	*xpush(w->list, w->n, w->cap) = (struct failure){ m->row, m->time_us };
 	return 0;
 }
 
@@ -131,8 +130,7 @@ is_new(struct told *t, const struct message *m, const struct work *w, struct are
 	for (size_t i = 0; i < t->n; i++)
 		if (t->keys[i] == key)
 			return false;
-	xgrow(&t->keys, &t->cap, t->n + 1, sizeof(*t->keys));
-	t->keys[t->n++] = key;
+	*xpush(t->keys, t->n, t->cap) = key;
 	return true;
 }
 

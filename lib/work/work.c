@@ -153,8 +153,7 @@ work_item(struct work_search *s, const struct message *m)
 {
 	struct work *w;
 
-	xgrow(&s->items, &s->cap, s->n + 1, sizeof(*s->items));
-	w = &s->items[s->n++];
+	w = xpush(s->items, s->n, s->cap);
 	*w = (struct work){ .kind = s->want->kind,
 		.session = arena_strdup(s->a, m->session),
 		.title = "",

@@ -269,7 +269,8 @@ static void
 test_sides(void)
 {
 	const char *edit = "[{\"function\":{\"name\":\"edit\",\"arguments\":"
-	    "{\"filePath\":\"/p/b.ts\",\"oldString\":\"let a;\",\"newString\":\"let a;\\nlet b;\"}}}]";
+	    "{\"filePath\":\"/p/b.ts\",\"oldString\":\"let a;\","
+	    "\"newString\":\"let a;\\nlet b;\"}}}]";
 	const char *whole = "[{\"function\":{\"name\":\"write_to_file\",\"arguments\":"
 	    "{\"TargetFile\":\"/p/c.ts\",\"CodeContent\":\"let c;\\n\"}}}]";
 	const char *const lines[] = { "let a;", "let b;" };

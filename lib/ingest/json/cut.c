@@ -245,8 +245,7 @@ gather(struct cut *c, struct json_span span, struct slices *out, struct err *err
 			last->span.end = s.whole.end;
 			continue;
 		}
-		xgrow(&out->all, &out->cap, out->n + 1, sizeof(*out->all));
-		out->all[out->n++] = (struct slice){ s.whole, place, large };
+		*xpush(out->all, out->n, out->cap) = (struct slice){ s.whole, place, large };
 	}
 	return got;
 }
