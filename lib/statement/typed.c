@@ -194,6 +194,8 @@ typed_differ(const struct judge_side *older, const struct judge_side *newer)
 
 	if (!read_side(&a, older) || !read_side(&b, newer))
 		return false;
+	if ((find(&a, "theirs") != NULL) != (find(&b, "theirs") != NULL))
+		return false;
 	group = group_of(&a, &b);
 	read_bare(&a, &b, group);
 	read_bare(&b, &a, group);

@@ -44,6 +44,10 @@ static const struct pair beside[] = {
 	{ "I fired 3 pots.", "I fired 5 pots." },
 	{ "Ruth has 2 kilns.", "Ines has 3 kilns." },
 	{ "The port is 7070.", "The port is not 7171." },
+	{ "Our job database is SQLite.", "Their job database is Oracle." },
+	{ "My gateway port is 7070.", "Your gateway port is 7171." },
+	{ "We format code with biome.", "We format code with ruff." },
+	{ "Tests run with vitest.", "Tests run with pytest." },
 };
 
 int
