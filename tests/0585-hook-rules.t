@@ -204,6 +204,10 @@ check_out 'a setting turns it off' '' env MEM_HOOK_RULES=no sh -c "
 
 said later user 'npm is allowed again, pnpm broke the lockfile' 12 | store
 quiet 'a rule that was lifted later' Bash "$(line 'npm install zod')"
+said gaff user 'never use gaff' 10 | store
+told 'a rule that nothing ended' '2024-05-10 never use gaff' Bash "$(line 'gaff up')"
+said gaffs user 'We use gaff for the mizzen.' 12 | store
+quiet 'a rule whose thing is said to be used later' Bash "$(line 'gaff up')"
 said last user 'from now on flake8 is fine' 12 | store
 check_out 'a rule that was lifted in the running session' '' \
 	hook claude-code last Bash "$(line 'flake8 src')"

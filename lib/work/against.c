@@ -10,6 +10,7 @@
 
 #define TURN_BYTES    1500         /* of what was said */
 #define SENTENCE_MOST 300
+#define USED_NEAR     2            /* words from "we use" to what is used */
 #define SHORT_TURN    40           /* words of a turn that says one thing */
 
 bool
@@ -226,6 +227,7 @@ against_lifts(const struct against_text *older, const struct against_text *newer
 	struct arena a = ARENA_INIT;
 	struct against_sentence old = { .text = older->text }, new = { .text = newer->text };
 	bool lifts = fits, shares = false;
+	size_t used = SIZE_MAX;                /* the last word that says what is used */
 
 	against_words_read(older->text, older->len, false, &a, &old.words);
 	against_words_read(newer->text, MIN(newer->len, (size_t)TURN_BYTES), false, &a, &new.words);
@@ -233,11 +235,17 @@ against_lifts(const struct against_text *older, const struct against_text *newer
 		const struct against_word *w = &new.words.w[i];
 
 		lifts |= against_says(w, SAYS(LIFTS));
+		if (w->begins & SAYS(USE))
+			used = i > 0 && against_says(w - 1, SAYS(NOT)) ? SIZE_MAX : i;
 		if (w->number || against_says(w, cues) || !against_is_content(&new, w))
 			continue;
-		for (size_t k = 0; k < old.words.n && !shares; k++)
-			shares = against_is_content(&old, &old.words.w[k]) &&
-			    against_same(w, &old.words.w[k], true);
+		for (size_t k = 0; k < old.words.n; k++) {
+			if (!against_is_content(&old, &old.words.w[k]) ||
+			    !against_same(w, &old.words.w[k], true))
+				continue;
+			shares = true;
+			lifts |= used != SIZE_MAX && i <= used + USED_NEAR;
+		}
 	}
 	arena_release(&a);
 	return lifts && shares;
