@@ -27,6 +27,7 @@ struct finding {
 	const struct alike_want *w;
 	char *plain;                           /* the content as merge_guard_plain writes it */
 	size_t plain_len;
+	uint64_t plain_hash;
 	struct found found[ALIKE_MOST];
 	size_t n;
 };
@@ -130,11 +131,27 @@ read_texts(const struct alike_want *w, struct err *err)
 
 /* ---- candidates ---- */
 
+/* Whether both have the same words; a hash may be that of another text, too. */
+static bool
+says_same(const struct finding *f, const struct alike_text *v)
+{
+	size_t len;
+	char *plain;
+	bool same;
+
+	if (v->plain != f->plain_hash)
+		return false;
+	plain = merge_guard_plain(v->text, v->len, &len);
+	same = len == f->plain_len && memcmp(plain, f->plain, len) == 0;
+	free(plain);
+	return same;
+}
+
 static void
 compare_letters(struct finding *f, const struct alike_text *v, const struct similar_mark *mark)
 {
 	const struct record_head *h = &f->w->fact->head;
-	bool same = v->plain == hash64(f->plain, f->plain_len, 0);
+	bool same = says_same(f, v);
 	struct found *to;
 
 	if (!same &&
@@ -366,6 +383,7 @@ alike_find(const struct alike_want *w, struct arena *a, struct plan_like *out, s
 	int rc = -1;
 
 	f.plain = merge_guard_plain(h->content, h->content_len, &f.plain_len);
+	f.plain_hash = hash64(f.plain, f.plain_len, 0);
 	if (read_texts(w, err) != 0)
 		goto out;
 	find_by_letters(&f);
