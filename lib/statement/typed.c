@@ -4,8 +4,7 @@
  */
 #include "statement/typed.h"
 
-#include <ctype.h>
-
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "statement/cues.h"
 #include "statement/stance.h"
@@ -40,11 +39,10 @@ is_set(const struct side *s)
 	const char *colon = memchr(s->text, ':', s->len);
 	size_t at = sets != NULL ? sets->start : colon != NULL ? (size_t)(colon - s->text) : s->len;
 
-	if (find(s, "open") != NULL ||
-	    memchr(s->text, '?', s->len) != NULL)
+	if (find(s, "open") != NULL || memchr(s->text, '?', s->len) != NULL)
 		return false;
 	for (size_t i = 0; i < at; i++)
-		if (isdigit((unsigned char)s->text[i]))
+		if (ascii_is_digit(s->text[i]))
 			return false;
 	return sets != NULL || (colon != NULL && colon > s->text);
 }
@@ -72,8 +70,7 @@ is_form(const struct side *a, const struct cue *x, const struct side *b, const s
 	size_t n = MIN(x->len, y->len);
 
 	for (size_t i = 0; i < n; i++)
-		if (tolower((unsigned char)a->text[x->start + i]) !=
-		    tolower((unsigned char)b->text[y->start + i]))
+		if (ascii_lower(a->text[x->start + i]) != ascii_lower(b->text[y->start + i]))
 			return false;
 	return n > 2 || x->len == y->len;
 }
@@ -84,13 +81,13 @@ only_one(const struct side *s, int class)
 {
 	const struct cue *one = NULL;
 
-	for (size_t i = 0; i < s->found.n; i++)
+	for (size_t i = 0; i < s->found.n; i++) {
 		if ((int)s->found.cues[i].class != class)
 			continue;
-		else if (one != NULL && !is_form(s, one, s, &s->found.cues[i]))
+		if (one != NULL && !is_form(s, one, s, &s->found.cues[i]))
 			return NULL;
-		else
-			one = &s->found.cues[i];
+		one = &s->found.cues[i];
+	}
 	return one;
 }
 
@@ -147,8 +144,7 @@ read_bare(struct side *s, const struct side *other, int group)
 static bool
 has_role(const struct side *s)
 {
-	return find(s, "role") != NULL &&
-	    find(s, "some") == NULL && !s->said.german;
+	return find(s, "role") != NULL && find(s, "some") == NULL && !s->said.german;
 }
 
 static bool
