@@ -12,9 +12,11 @@
 #include "search/search.h"
 #include "statement/clause.h"
 #include "statement/values.h"
+#include "store/records.h"
 
 #define HITS         12
 #define STRICT_HITS  30
+#define STRICT_RECORDS 100         /* that have most of the claim's words */
 /*
  * A turn supports a claim by points: the probability that it answers the claim as a question
  * (rank/answer_probability.h), the share of the claim's words in its best sentence, and with a
@@ -39,8 +41,8 @@ struct transcripts {
 	struct model_worker *worker;       /* NULL: there is no model */
 	const struct model_info *info;
 	bool strict;
-	struct message *records;           /* [n_records]: heard besides, as if a user said them */
-	size_t n_records;
+	struct message *records;           /* heard besides, as if a user said them */
+	struct word_pool *words;           /* of them, by their places; NULL: there are none */
 };
 
 int
@@ -75,6 +77,7 @@ transcripts_close(struct transcripts *t)
 	search_close(t->search);
 	model_worker_free(t->worker);
 	heard_turns_free(t->turns);
+	word_pool_free(t->words);
 	free(t->records);
 	arena_release(&t->arena);
 	free(t);
@@ -86,7 +89,7 @@ transcripts_be_strict(struct transcripts *t, const struct memory_item *items, si
 	t->strict = true;
 	t->query.limit = STRICT_HITS;
 	t->records = xcalloc(n + 1, sizeof(*t->records));
-	t->n_records = n;
+	t->words = word_pool_new();
 	for (size_t i = 0; i < n; i++) {
 		struct message *m = &t->records[i];
 
@@ -94,6 +97,7 @@ transcripts_be_strict(struct transcripts *t, const struct memory_item *items, si
 			.content = items[i].content, .content_len = items[i].len,
 			.time_us = items[i].time_us, .row = -(int64_t)i - 1 };
 		snprintf(m->id, sizeof(m->id), "%s", items[i].id);
+		word_pool_add(t->words, (int64_t)i, m->content, m->content_len);
 	}
 }
 
@@ -261,19 +265,22 @@ transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us,
 	const char *about, struct arena *a, struct testimony *out, struct err *err)
 {
 	static _Thread_local struct said untimed, known;
-	struct hearing *heard;
+	struct hearing heard[STRICT_HITS + STRICT_RECORDS];
+	struct record_match records[STRICT_RECORDS];
 	struct support s = { .points = -1 };
 	struct search_result r;
-	size_t n;
+	size_t n = 0;
 
 	*out = (struct testimony){ .for_it = { .time_us = TIME_NONE } };
 	if (search_turns(t, c, &r, err) != 0)
 		return -1;
-	n = r.n + t->n_records;
-	heard = xcalloc(n + 1, sizeof(*heard));
+	if (t->words != NULL)
+		word_pool_match(t->words, c->said, c->said_len, STRICT_RECORDS, records, &n);
+	n += r.n;
 	values_read_untimed(&untimed, c->said, c->said_len);
 	for (size_t i = 0; i < n; i++) {
-		const struct message *m = i < r.n ? r.hits[i].message : &t->records[i - r.n];
+		const struct message *m = i < r.n ? r.hits[i].message
+		    : &t->records[records[i - r.n].row];
 		const char *names = arena_printf(a, "%s %s", m->name, about);
 
 		said_read(&known, names, strlen(names));
@@ -292,7 +299,6 @@ transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us,
 		    (out->against.id == NULL || is_later(h->m->time_us, out->against.time_us)))
 			set_evidence(&out->against, h->m, h->against_start, h->against_len, a);
 	}
-	free(heard);
 	return 0;
 }
 
