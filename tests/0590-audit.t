@@ -255,6 +255,9 @@ check_out 'lists that were copied out of a chat' '["User has a cat called Tom","
 echo '{"notes":[{"no":7,"say":"User rows"},{"no":8,"say":"User rows"}]}' >own.json
 check_out 'a form of the user, by a line of jq' '["7","8"]' sh -c \
 	"mem-audit -j own.json --map '.notes[] | {id: (.no | tostring), content: .say}' | jq -c 'select(.kind == \"duplicate\") | [.records[].id]'"
+check_out 'a time may be seconds since 1970' 2024-05-01T00:00:00Z sh -c \
+	"mem-audit -j own.json --map '.notes[] | {content: .say, time: 1714521600}' |
+		jq -r '.records[0].time' | head -n 1"
 mkdir -p dir/sub dir/.git
 printf -- '- User rows\n' | tee dir/a.md dir/.git/c.md >dir/sub/b.md
 check_out 'a directory, with what is below it and not hidden' '["dir/a.md","dir/sub/b.md"]' sh -c \
