@@ -221,6 +221,18 @@ check_like 'the whole chunk of a likely first hit goes before other hits' 'falls
 check_status 'a chunk of more than half of the budget waits' 1 sh -c \
 	'mem-context -u florist --budget 500 "$1" | grep "falls at nine"' - \
 	'until when does the auction of tulip bulbs take bids?'
+awk 'BEGIN {
+	printf "{\"session\":\"key\",\"id\":\"k1\",\"role\":\"user\",\"content\":\""
+	print "The spare key of the smithy hangs behind the stove.\"}"
+	printf "{\"session\":\"key\",\"id\":\"k2\",\"role\":\"user\",\"content\":\""
+	for (i = 0; i < 9; i++) printf "Last night %d geese walked by and sang of rain. ", i
+	print "\"}"
+	print "{\"session\":\"key\",\"id\":\"k3\",\"role\":\"user\",\"content\":\"Ines hung it.\"}"
+}' </dev/null >key.ndjson
+check 'a long and a short turn behind an answer are stored' \
+	mem-ingest -q -u smith --from=ndjson key.ndjson
+check_out 'of what follows the first hit only short turns come with it' 'k1 k3' \
+	items mem-context -j -u smith -n 1 'where does the spare key of the smithy hang?'
 check_out 'code that is named stands whole in a block' \
 	"$(block 1 '[2024-02-01] assistant:' ' ```python' ' def mooring_mast(height):' '     rope = 3' '' \
 	'     return height * rope' ' ```')" \
