@@ -43,9 +43,15 @@ ascii_is_digit(int c)
 }
 
 static inline bool
+ascii_is_upper(int c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+static inline bool
 ascii_is_letter(int c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+	return (c >= 'a' && c <= 'z') || ascii_is_upper(c);
 }
 
 static inline bool

@@ -7,7 +7,7 @@
 #include "hook/compacted.h"
 #include "hook/cure.h"
 #include "hook/gate.h"
-#include "hook/guard.h"
+#include "hook/rules.h"
 #include "search/ask.h"
 #include "statement/sentence.h"
 #include "text/tokens.h"
@@ -39,7 +39,7 @@ tell_call(struct store *s, const struct tell *t, const struct recall_want *want,
 		return -1;
 	}
 	return s == NULL || r->block.n > 0 || t->event != HOOK_PRETOOL || !conf_bool("hook_rules")
-	    ? 0 : guard_call(s, want, t->said, r, err);
+	    ? 0 : rules_call(s, want, t->said, r, err);
 }
 
 /*

@@ -113,12 +113,6 @@ word_behind(const char *text, size_t at, size_t end)
 	return w;
 }
 
-static bool
-is_capital(char c)
-{
-	return c >= 'A' && c <= 'Z';
-}
-
 /* Whether a month is named: "12. April". */
 static bool
 is_month(const struct word_of *w)
@@ -136,7 +130,7 @@ opens_sentence(const struct word_of *w)
 	char folded[3 * WORD_BYTES + 1];
 	size_t n;
 
-	if (w->len == 0 || !is_capital(*w->text))
+	if (w->len == 0 || !ascii_is_upper(*w->text))
 		return false;
 	if (words_is_stop(folded, words_fold(w->text, w->len, folded)))
 		return true;

@@ -4,6 +4,7 @@
  */
 #include "work/against.h"
 
+#include "base/ascii.h"
 #include "statement/sentence.h"
 #include "text/words.h"
 #include "work/against_parts.h"
@@ -77,7 +78,7 @@ judge_value(const struct against_sentence *j, size_t from, size_t to, size_t at)
 	const struct against_word *w = &j->words.w[at];
 	bool rule = (j->says & SAYS(RULE)) != 0, lasts = rule || (j->says & SAYS(KEEP)) != 0,
 	     name = w->sign || against_says(w, SAYS(SWITCH)) ||
-	    (at > 0 && j->text[w->start] >= 'A' && j->text[w->start] <= 'Z');
+	    (at > 0 && ascii_is_upper(j->text[w->start]));
 
 	if (w->number)
 		return lasts || against_says(w + (at + 1 < to), SAYS(NOW))

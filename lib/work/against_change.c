@@ -39,10 +39,7 @@ read_indents(const struct change *c, struct against_change *out)
 static bool
 is_comment(const char *p, size_t len)
 {
-	while (len > 0 && ascii_is_space(*p)) {
-		p++;
-		len--;
-	}
+	p = ascii_trim(p, &len);
 	return len > 1 && (*p == '*' || (*p == '#' && !ascii_is_letter(p[1])) ||
 	    memcmp(p, "//", 2) == 0 || memcmp(p, "/*", 2) == 0 || memcmp(p, "--", 2) == 0 ||
 	    memcmp(p, "<!", 2) == 0);

@@ -91,12 +91,6 @@ is_mark(const char *p, const char *end)
 	    (c == 0xe2 && (unsigned char)p[1] == 0x80));
 }
 
-static bool
-is_upper(char c)
-{
-	return c >= 'A' && c <= 'Z';
-}
-
 static struct against_word *
 add(struct against_words *v, const char *text, size_t start, size_t end)
 {
@@ -123,8 +117,8 @@ static void
 add_parts(struct against_words *v, const char *text, size_t start, size_t end)
 {
 	for (size_t i = start, from = start; i <= end; i++) {
-		bool hump = i > from && i < end && is_upper(text[i]) &&
-		    (!is_upper(text[i - 1]) ||
+		bool hump = i > from && i < end && ascii_is_upper(text[i]) &&
+		    (!ascii_is_upper(text[i - 1]) ||
 		     (i + 1 < end && text[i + 1] >= 'a' && text[i + 1] <= 'z')),
 		     cut = i == end || text[i] == '_' || hump;
 
@@ -165,7 +159,7 @@ is_sign(const char *text, size_t len, size_t start, size_t end)
 	bool digit = false, letter = false;
 
 	for (size_t i = start; i < end; i++) {
-		if (text[i] == '_' || (i > start && is_upper(text[i])))
+		if (text[i] == '_' || (i > start && ascii_is_upper(text[i])))
 			return true;
 		digit |= ascii_is_digit(text[i]);
 		letter |= ascii_is_letter(text[i]);

@@ -1,8 +1,8 @@
 /*
- * guard.c: what a person says is looked for by the words of the change, in the posting lists alone;
+ * rules.c: what a person says is looked for by the words of the change, in the posting lists alone;
  * then each of these turns is read, the newest first. Only a user's own words make a rule.
  */
-#include "hook/guard.h"
+#include "hook/rules.h"
 
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -17,7 +17,7 @@
 #define ROLE_OF_USER 0             /* as index/corpus.h packs it */
 #define TURN_WORDS   250           /* of a longer turn the rules are not its user's */
 
-struct guard {
+struct rules {
 	struct store *store;
 	const struct recall_want *want;
 	struct recalled *r;
@@ -48,7 +48,7 @@ add_term(struct index *x, const struct index_word *w, struct posting_list *list,
 
 /* A record as what its user said. */
 static const struct message *
-message_of(struct guard *g, const struct record_head *h)
+message_of(struct rules *g, const struct record_head *h)
 {
 	struct message *m = arena_zalloc(&g->r->arena, sizeof(*m));
 
@@ -60,18 +60,18 @@ message_of(struct guard *g, const struct record_head *h)
 }
 
 static int
-find_turns(struct guard *g, const struct index_word *words, size_t n, struct err *err)
+find_turns(struct rules *g, const struct index_word *words, size_t n, struct err *err)
 {
 	const struct scope who = { g->want->who.user, g->want->who.agent, NULL, NULL };
 	struct posting_list list = { .n = 0 };
 	struct index *x = NULL;
 	struct topk best;
 	float *weights = NULL;
-	int64_t rows[GUARD_TURNS];
+	int64_t rows[RULES_TURNS];
 	size_t n_rows = 0;
 	int rc = index_enter(g->store, &who, &x, err);
 
-	topk_init(&best, GUARD_TURNS);
+	topk_init(&best, RULES_TURNS);
 	if (rc == 0 && (rc = index_load(x, words, n, err)) == 0)
 		weights = xcalloc(index_corpus(x)->n + 1u, sizeof(*weights));
 	for (size_t i = 0; rc == 0 && i < n; i++)
@@ -85,7 +85,7 @@ find_turns(struct guard *g, const struct index_word *words, size_t n, struct err
 	}
 	for (size_t i = 0; rc == 0 && i < best.n; i++)
 		rows[n_rows++] = corpus_row(index_corpus(x), (uint32_t)best.items[i].id);
-	g->of = arena_alloc(&g->r->arena, (GUARD_MOST) * sizeof(*g->of));
+	g->of = arena_alloc(&g->r->arena, RULES_MOST * sizeof(*g->of));
 	/* within the snapshot, so that the lock is taken once */
 	if (rc == 0 && n_rows > 0)
 		rc = messages_by_rows(g->store, &g->want->who, rows, n_rows, &g->r->arena, g->of,
@@ -100,18 +100,18 @@ find_turns(struct guard *g, const struct index_word *words, size_t n, struct err
 
 /* Adds what the user stored on purpose, for this project or for all, of one type. */
 static int
-find_records(struct guard *g, enum record_type type, const struct buf *text, struct err *err)
+find_records(struct rules *g, enum record_type type, const struct buf *text, struct err *err)
 {
 	struct record_filter filter = RECORD_FILTER_ANY(type);
 	const struct scope who = { g->want->who.user, g->want->who.agent, NULL, NULL };
-	struct record_match found[GUARD_RECORDS];
+	struct record_match found[RULES_RECORDS];
 	const struct fact *f = NULL;
 	size_t n = 0;
 	int rc;
 
 	filter.made = MADE_GIVEN;
 	filter.as_of_us = clock_now_us();
-	rc = records_match(g->store, &who, &filter, text->data, text->len, GUARD_RECORDS, found,
+	rc = records_match(g->store, &who, &filter, text->data, text->len, RULES_RECORDS, found,
 	    &n, err);
 	for (size_t i = 0; i < n && rc == 0; i++) {
 		rc = records_by_row(g->store, &who, found[i].row, TIME_NONE, &g->r->arena, &f, err);
@@ -124,7 +124,7 @@ find_records(struct guard *g, enum record_type type, const struct buf *text, str
 }
 
 static int
-find_stored(struct guard *g, const struct index_word *words, size_t n, struct err *err)
+find_stored(struct rules *g, const struct index_word *words, size_t n, struct err *err)
 {
 	const struct scope who = { g->want->who.user, g->want->who.agent, NULL, NULL };
 	struct buf text;
@@ -156,7 +156,7 @@ newest_first(const void *x, const void *y)
 
 /* Only what the user says stays, the newest first. */
 static void
-sort_turns(struct guard *g)
+sort_turns(struct rules *g)
 {
 	size_t kept = 0;
 
@@ -173,7 +173,7 @@ sort_turns(struct guard *g)
 
 /* Whether something newer than the rule at `at` may say otherwise. */
 static bool
-is_lifted(const struct guard *g, size_t at, const enum against *is, const struct against_said *said)
+is_lifted(const struct rules *g, size_t at, const enum against *is, const struct against_said *said)
 {
 	const struct against_text older = { g->of[at]->content + said->part, said->part_len };
 
@@ -187,7 +187,7 @@ is_lifted(const struct guard *g, size_t at, const enum against *is, const struct
 }
 
 static void
-tell_it(struct guard *g, const struct message *m, const struct against_said *said)
+tell_it(struct rules *g, const struct message *m, const struct against_said *said)
 {
 	struct message *told = arena_zalloc(&g->r->arena, sizeof(*told));
 
@@ -204,18 +204,18 @@ tell_it(struct guard *g, const struct message *m, const struct against_said *sai
 }
 
 int
-guard_call(struct store *s, const struct recall_want *want, const struct hook_call *said,
+rules_call(struct store *s, const struct recall_want *want, const struct hook_call *said,
 	struct recalled *r, struct err *err)
 {
-	struct guard g = { .store = s, .want = want, .r = r };
+	struct rules g = { .store = s, .want = want, .r = r };
 	const struct against_change *c;
 	const struct against_term *terms;
-	struct index_word words[GUARD_TERMS];
-	enum against is[GUARD_MOST];
+	struct index_word words[RULES_TERMS];
+	enum against is[RULES_MOST];
 	size_t n;
 
 	c = against_read(&said->change, want->who.project, &r->arena);
-	terms = against_terms(c, GUARD_TERMS, &r->arena, &n);
+	terms = against_terms(c, RULES_TERMS, &r->arena, &n);
 	for (size_t i = 0; i < n; i++)
 		words[i] = (struct index_word){ terms[i].text, terms[i].len };
 	if (n == 0)
