@@ -14,6 +14,7 @@
 #include "base/spawn.h"
 #include "base/utf8.h"
 #include "cli/print.h"
+#include "cli/prog_opts.h"
 #include "cli/programs.h"
 #include "json/json.h"
 
@@ -253,19 +254,10 @@ put_options(const struct asked *q)
 	}
 }
 
-static const struct conf_setting *
-setting_of(const struct prog_opt *o)
-{
-	for (size_t i = 0; o->kind == OPT_CONF && i < conf_n_settings; i++)
-		if (strcmp(conf_settings[i].name, o->conf) == 0)
-			return &conf_settings[i];
-	return NULL;
-}
-
 static void
 put_values(const struct asked *q, const struct prog_opt *o)
 {
-	const struct conf_setting *setting = setting_of(o);
+	const struct conf_setting *setting = prog_setting(o);
 	struct buf words;
 
 	for (size_t i = 0; i < n_own; i++) {

@@ -23,6 +23,7 @@
 static const struct prog *self;
 static struct option *longs;
 static const struct prog_opt **rows;
+static const char **given;                 /* the last argument of each row */
 
 /* The options that every program has besides its own. */
 enum { OWN_HELP, OWN_VERSION, OWN_JSON };
@@ -351,6 +352,36 @@ set_option(const struct prog_opt *o, const char *arg)
 	}
 }
 
+const struct conf_setting *
+prog_setting(const struct prog_opt *o)
+{
+	for (size_t i = 0; o->kind == OPT_CONF && i < conf_n_settings; i++)
+		if (strcmp(conf_settings[i].name, o->conf) == 0)
+			return &conf_settings[i];
+	return NULL;
+}
+
+/*
+ * Two values for one option: of two projects or files one would be passed over, and who names both
+ * means both. Of numbers and settings that are chosen from a list the last holds, as an alias may
+ * have its own first.
+ */
+static void
+refuse_second(const struct prog_opt *o, const char *before, const char *arg)
+{
+	const struct conf_setting *setting = prog_setting(o);
+	char msg[512];
+
+	if (before == NULL || strcmp(before, arg) == 0 ||
+	    (setting == NULL ? o->kind != OPT_TEXT
+			     : setting->choices != NULL ||
+			     (setting->kind != CONF_TEXT && setting->kind != CONF_PATH)))
+		return;
+	snprintf(msg, sizeof(msg), "option '--%s' takes one value, not '%.100s' and '%.100s'",
+	    o->name, before, arg);
+	usage_error(msg);
+}
+
 static size_t
 count_options(const struct prog_opt *opts)
 {
@@ -371,6 +402,7 @@ prog_parse(const struct prog *p, int argc, char **argv)
 	self = p;
 	longs = xcalloc(n + NELEM(own_opts) + 1, sizeof(*longs));
 	rows = xcalloc(n + NELEM(own_opts) + 1, sizeof(*rows));
+	given = xcalloc(n + 1, sizeof(*given));
 	/* the colon makes getopt_long tell a missing argument from an unknown letter */
 	*l++ = ':';
 	for (i = 0; i < n + NELEM(own_opts); i++) {
@@ -416,7 +448,8 @@ prog_parse(const struct prog *p, int argc, char **argv)
 		i = (size_t)(got - OPT_ID);
 		if (i >= n)
 			own_option((int)(i - n));
-		set_option(rows[i], optarg);
+		refuse_second(rows[i], given[i], optarg);
+		set_option(rows[i], given[i] = optarg);
 	}
 	return optind;
 }

@@ -12,4 +12,7 @@
  */
 int prog_parse(const struct prog *p, int argc, char **argv);
 
+/* The setting that an option sets; NULL: it sets none. */
+const struct conf_setting *prog_setting(const struct prog_opt *o);
+
 #endif

@@ -136,7 +136,8 @@ test_options(void)
 	GIVES("0 - -9223372036854775808 0 [] [] default 10 0 000", "-i", "-9223372036854775808");
 	GIVES("0 - 0 0 [] [] ann 3 1 s1111", "-u", "ann", "--limit", "3", "--keep-secrets", "-jqv",
 	    "-s", "s1");
-	GIVES("0 b 0 0 [] [] default 10 0 000", "-t", "a", "-t", "b");
+	GIVES("0 a 8 0 [] [] ann 20 0 000", "-t", "a", "-n5", "-ta", "-n8", "--limit", "5", "-uann",
+	    "--limit", "20");
 	GIVES("0 - 0 1e-05 [] [] default 10 0 000", "-r", "1e-5");
 	WRONG("--number must be a whole number from 1 to 1000: '0'", "-n", "0");
 	WRONG("--number must be a whole number from 1 to 1000: '1001'", "-n1001");
@@ -156,6 +157,9 @@ test_options(void)
 	WRONG("unknown option '--numbre', did you mean '--number'?", "--numbre=3");
 	WRONG("unknown option '--zzzzzz'", "--zzzzzz");
 	WRONG("unknown option '-z'", "--flag", "-fz");
+	WRONG("option '--text' takes one value, not 'a' and 'b'", "-t", "a", "-t", "b");
+	WRONG("option '--project' takes one value, not 'a' and 'b'", "-pa", "-f", "--project=b");
+	WRONG("option '--user' takes one value, not 'ann' and 'bea'", "-uann", "-u", "bea");
 	WRONG("--limit must be from 1 to 1000000: '0'", "--limit", "0");
 }
 
