@@ -114,6 +114,7 @@ read_options(struct context_builder_want *want, struct context_limits *limits, i
 		    MAX_CANDIDATES);
 	if (ask_options(&want->who, recent ? "recent" : strategy, &words, &want->query, err) != 0)
 		return -1;
+	want->program = conf_bool("touch") ? prog.name : NULL;
 	want->query.limit = candidates;
 	want->query.current = current;
 	want->facts = !recent && !no_facts;

@@ -299,6 +299,11 @@ if command -v sqlite3 >/dev/null 2>&1; then
 	mem-search --strategy lexical 'kettle7 w281' 2>told
 	check_like 'it is counted where a search failed' '"searches.failed.text","value":1,' \
 		mem-stats --report
+	MEM_STRATEGY=lexical mem-context 'kettle7 w281' 2>told
+	mem-search --strategy ladder 'kettle7 w281' 2>told
+	MEM_TOUCH=no mem-context --strategy lexical 'kettle7 w281' 2>told
+	check_like 'a search for a block that failed is counted, and one in steps' \
+		'"searches.failed.text","value":3,' mem-stats --report
 	check 'a repaired store is searched by words again' sh -c 'mem-check -q --repair
 		mem-search "kettle7 w281" 2>told >hits && test -s hits && ! [ -s told ]'
 else

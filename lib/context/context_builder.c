@@ -212,8 +212,11 @@ search_for(struct context_builder *g, const struct search_query *query, struct s
 	struct search_query wider = *query;
 
 	wider.limit = MAX(query->limit, LEAST_HITS);
-	if (search_run(g->search, &g->want.who, &wider, r, err) < 0)
+	if (search_run(g->search, &g->want.who, &wider, r, err) < 0) {
+		if (g->want.program != NULL)
+			search_failed(g->search, &g->want.who, g->want.program, err);
 		return -1;
+	}
 	*n_all = r->n;
 	r->n = MIN(r->n, (size_t)MAX(query->limit, 0));
 	return 0;

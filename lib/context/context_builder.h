@@ -22,6 +22,8 @@ struct context_builder_want {
 	 * in the block.
 	 */
 	struct search_query query;
+	/* as which program a search that fails leaves figures; NULL: it leaves none */
+	const char *program;
 	struct rewriter *rewriter;         /* completes follow-up questions; borrowed */
 	const char *bank;                  /* of these facts; NULL: any */
 	bool facts;                        /* adds facts and summaries that answer a question */

@@ -170,19 +170,6 @@ note_metric(const struct answer *a, const struct search_result *r, size_t n, dou
 	metrics_put(a->store, &a->want->who, &m);
 }
 
-/* A search that failed, and where; a question that is none is no fault. */
-static void
-note_failed(const struct answer *a, const char *stage, const struct err *err)
-{
-	char flags[40];
-	const struct metric m = { .time_us = clock_now_us(), .program = a->want->program,
-		.path = METRIC_JOB, .flags = flags };
-
-	snprintf(flags, sizeof(flags), "stage=%s", stage);
-	if (a->want->touch && err->code != ERR_DATA && err->code != ERR_USAGE)
-		metrics_put(a->store, &a->want->who, &m);
-}
-
 static void
 note_found(const struct answer *a, const int64_t *rows, size_t n)
 {
@@ -386,11 +373,8 @@ answer_messages(struct answer *a, const struct rewritten *made_of, size_t rank, 
 	struct search_result r;
 	int rc;
 
-	if (search_run(a->search, &a->want->who, &a->query, &r, err) < 0) {
-		note_failed(a, r.stage, err);
-		return -1;
-	}
-	if (rerank_messages(a, &r, err) < 0)
+	if (search_run(a->search, &a->want->who, &a->query, &r, err) < 0 ||
+	    rerank_messages(a, &r, err) < 0)
 		return -1;
 	if ((rc = answer_stored(a, &r, &rank, err)) != 0)
 		return rc;
@@ -437,6 +421,8 @@ answer_question(struct answer *a, const struct search_query *q, const struct rew
 	a->reranked = RERANK_NOTHING;
 	rc = search_in_steps(q->strategy) ? answer_steps(a, made_of, err)
 					  : answer_tiers(a, made_of, err);
+	if (rc < 0 && a->want->touch)
+		search_failed(a->search, &a->want->who, a->want->program, err);
 	a->n_likely += rc < 0 ? 0 : a->n_found;
 	return rc;
 }

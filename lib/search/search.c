@@ -98,6 +98,7 @@ search_open(struct store *st, struct search **out, struct err *err)
 	*out = NULL;
 	s->store = st;
 	s->profile = profile_default;
+	s->stage = "text";
 	if (*path && read_weights(&s->profile, path, err) < 0) {
 		search_close(s);
 		return -1;
@@ -330,7 +331,7 @@ search_run(struct search *s, const struct scope *who, const struct search_query 
 
 	memset(out, 0, sizeof(*out));
 	out->question = &s->question;
-	out->stage = "text";
+	s->stage = "text";
 	arena_reset(&s->arena);
 	if (check_query(q, err) < 0)
 		return -1;
@@ -342,11 +343,11 @@ search_run(struct search *s, const struct scope *who, const struct search_query 
 	if (run_start(&r, s, who, q, err) < 0)
 		goto out;
 	t1 = clock_mono_us();
-	out->stage = "rank";
+	s->stage = "rank";
 	if (r.to > 0 && rank_scoped(&r, who, out, err) < 0)
 		goto out;
 	t2 = clock_mono_us();
-	out->stage = "fetch";
+	s->stage = "fetch";
 	if (candidates_by_signals(&r) && want_names(s, out, err) < 0)
 		goto out;
 	if ((rc = search_fetch(s, who, out, err)) == 0 && s->question.asks_now &&
@@ -364,6 +365,19 @@ search_run(struct search *s, const struct scope *who, const struct search_query 
 out:
 	run_end(&r);
 	return rc;
+}
+
+void
+search_failed(const struct search *s, const struct scope *who, const char *program,
+	const struct err *err)
+{
+	char flags[40];
+	const struct metric m = { .time_us = clock_now_us(), .program = program,
+		.path = METRIC_JOB, .flags = flags };
+
+	snprintf(flags, sizeof(flags), "stage=%s", s->stage);
+	if (err->code != ERR_DATA && err->code != ERR_USAGE)
+		metrics_put(s->store, who, &m);
 }
 
 int

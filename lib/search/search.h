@@ -86,7 +86,6 @@ struct search_result {
 	bool dense;                        /* vectors were used */
 	/* why the full text was not, and vectors alone were searched; NULL: it was */
 	const char *words_down;
-	const char *stage;                 /* the last one that was begun: text, rank or fetch */
 	int64_t us_text, us_vectors /* time spent waiting for them */, us_rank, us_fetch;
 };
 
@@ -119,6 +118,12 @@ void search_close(struct search *s);
  */
 int search_run(struct search *s, const struct scope *who, const struct search_query *q,
 	struct search_result *r, struct err *err);
+/*
+ * Leaves a row of figures of a question that ended with err, unless that says that it was none.
+ * Best effort, as metrics_put.
+ */
+void search_failed(const struct search *s, const struct scope *who, const char *program,
+	const struct err *err);
 
 /*
  * Finds the turns that have two or more of words [n], terms as the tokenizer gives them, those with

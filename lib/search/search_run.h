@@ -38,6 +38,7 @@ struct search {
 	struct dense dense;
 	/* name of the vectors' model when it could not be opened */
 	char missing[64];
+	const char *stage;                 /* the last one that was begun: text, rank or fetch */
 	char words_down[256];              /* why the full text cannot be read; "": it can */
 	struct asked_service service;      /* for a store whose vectors were made by a service */
 	struct arena arena;
