@@ -13,13 +13,13 @@
 #include "lexicon/lex.h"
 
 enum class {
-	FIRST = 1, SECOND = 2, WHEN = 4, STRONG = 8, ALWAYS = 16, ASK = 32, NOW = 64, ON = 128
+	SECOND = 1, WHEN = 2, STRONG = 4, ALWAYS = 8, ASK = 16, NOW = 32, ON = 64
 };
 
 static const struct { unsigned class; enum lex of; } classes[] = {
-	{ FIRST, LEX_TURN_FIRST }, { SECOND, LEX_TURN_SECOND }, { WHEN, LEX_TURN_WHEN },
-	{ STRONG, LEX_TURN_STRONG }, { ALWAYS, LEX_TURN_ALWAYS }, { ASK, LEX_TURN_ASK },
-	{ NOW, LEX_TURN_NOW }, { ON, LEX_TURN_ON },
+	{ SECOND, LEX_TURN_SECOND }, { WHEN, LEX_TURN_WHEN }, { STRONG, LEX_TURN_STRONG },
+	{ ALWAYS, LEX_TURN_ALWAYS }, { ASK, LEX_TURN_ASK }, { NOW, LEX_TURN_NOW },
+	{ ON, LEX_TURN_ON },
 };
 
 #define N_SLOTS 1024
@@ -138,8 +138,6 @@ card_word(struct card_maker *m, const struct word *w)
 	if (s->len == 0)
 		return;
 	m->seen |= s->class;
-	if (s->class & FIRST)
-		count(&m->card.first);
 	if (s->class & SECOND)
 		count(&m->card.second);
 	if (s->class & NOW)
@@ -208,7 +206,6 @@ card_pack(const struct card *c, uint8_t out[CARD_BYTES])
 	out[18] = c->role;
 	out[19] = c->trust;
 	put16(out + 20, c->flags);
-	out[22] = c->first;
 	out[23] = c->second;
 	out[24] = c->capitals;
 	out[25] = c->numbers;
@@ -231,7 +228,6 @@ card_unpack(const uint8_t in[CARD_BYTES], struct card *c)
 		.role = in[18],
 		.trust = in[19],
 		.flags = (uint16_t)get16(in + 20),
-		.first = in[22],
 		.second = in[23],
 		.capitals = in[24],
 		.numbers = in[25],

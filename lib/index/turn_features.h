@@ -6,12 +6,12 @@
  *	 0      time_us i64                 18      role u8
  *	 8      words u16                   19      trust u8
  *	10      chars u16                   20      flags u16
- *	12      speaker u16                 22      first u8
- *	14      agent u16                   23      second u8
- *	16      project u16                 24      capitals u8
- *	                                    25      numbers u8
+ *	12      speaker u16                 23      second u8
+ *	14      agent u16                   24      capitals u8
+ *	16      project u16                 25      numbers u8
  *
- * Six bytes of 0 follow at 26. Numbers are little endian.
+ * The other bytes are 0; at 22 earlier versions have words of the first person. Numbers are little
+ * endian.
  */
 #ifndef INDEX_TURN_FEATURES_H
 #define INDEX_TURN_FEATURES_H
@@ -38,7 +38,7 @@ struct card {
 	uint16_t speaker, agent, project;      /* numbers of labels in the store; 0: none */
 	uint8_t role, trust;
 	uint16_t flags;
-	uint8_t first, second;     /* words of the first and second person */
+	uint8_t second;            /* words of the second person */
 	uint8_t capitals;          /* capitalised words inside sentences */
 	uint8_t numbers;
 };

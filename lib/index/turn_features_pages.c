@@ -31,8 +31,7 @@ static void
 fields_of(const struct card *c, uint16_t v[CARDS_FIELDS])
 {
 	const uint16_t all[CARDS_FIELDS] = { c->n_words, c->n_chars, c->speaker, c->agent,
-		c->project, c->role, c->trust, c->flags, c->first, c->second, c->capitals,
-		c->numbers };
+		c->project, c->role, c->trust, c->flags, 0, c->second, c->capitals, c->numbers };
 
 	memcpy(v, all, sizeof(all));
 }
@@ -218,7 +217,6 @@ cards_get(const struct cards *p, size_t at, struct card *out)
 		.role = (uint8_t)v[5],
 		.trust = (uint8_t)v[6],
 		.flags = v[7],
-		.first = (uint8_t)v[8],
 		.second = (uint8_t)v[9],
 		.capitals = (uint8_t)v[10],
 		.numbers = (uint8_t)v[11],

@@ -13,12 +13,12 @@
  *	47      the records
  *	        8 bytes of 0, and one more if the length were a multiple of 32 without it
  *
- * The twelve fields are words, chars, speaker, agent, project, role, trust, flags, first, second,
- * capitals, numbers. A record holds the time and the twelve fields, each minus the least value, the
- * low bits first, in whole bytes. A time is 1 + its distance from the least one in units, or 0 for
- * unknown. Units are 1 us, 1 ms, 1 s, 1 min. Numbers are little endian. A page that would not
- * become smaller, such as one with a single card, holds the cards as turn_features.h packs them, 32
- * bytes each; so did every page before version 10 of the store.
+ * The twelve fields are words, chars, speaker, agent, project, role, trust, flags, one that is 0
+ * since nothing reads it, second, capitals, numbers. A record holds the time and the twelve fields,
+ * each minus the least value, the low bits first, in whole bytes. A time is 1 + its distance from
+ * the least one in units, or 0 for unknown. Units are 1 us, 1 ms, 1 s, 1 min. Numbers are little
+ * endian. A page that would not become smaller, such as one with a single card, holds the cards as
+ * turn_features.h packs them, 32 bytes each; so did every page before version 10 of the store.
  */
 #ifndef INDEX_TURN_FEATURES_PAGES_H
 #define INDEX_TURN_FEATURES_PAGES_H

@@ -104,7 +104,7 @@
 	X(OWNS) X(OWNS_BEFORE) X(THING_WORD) X(ABOUT_NOUN) X(BE_OR_DO) X(COUNT_NUMERAL) \
 	X(POINTER) X(CLASSIFIER) \
 	/* -- features of a turn (index/turn_features.h), questions for who or which -- */ \
-	X(TURN_FIRST) X(TURN_SECOND) X(TURN_WHEN) X(TURN_STRONG) X(TURN_ALWAYS) X(TURN_ASK) \
+	X(TURN_SECOND) X(TURN_WHEN) X(TURN_STRONG) X(TURN_ALWAYS) X(TURN_ASK) \
 	X(TURN_NOW) X(TURN_ON) X(ASK_WHO) \
 	/* -- topics (lib/cluster) -- */ \
 	X(TALK_WORD)        /* belongs to no topic: thanks, wow */ \

@@ -128,7 +128,6 @@ test_cards(void)
 		.n_chars = 99,
 		.speaker = 7,
 		.project = 3,
-		.first = 3,
 		.second = 1,
 		.capitals = 9,
 		.flags = CARD_WHEN | CARD_STRONG };

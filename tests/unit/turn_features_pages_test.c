@@ -79,7 +79,6 @@ test_round(void)
 				.role = (uint8_t)any(bits[5]),
 				.trust = (uint8_t)any(bits[6]),
 				.flags = (uint16_t)any(bits[7]),
-				.first = (uint8_t)any(bits[8]),
 				.second = (uint8_t)any(bits[9]),
 				.capitals = (uint8_t)any(bits[10]),
 				.numbers = (uint8_t)any(bits[11]) };
