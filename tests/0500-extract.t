@@ -76,7 +76,7 @@ says '' 'Er ist Vegetarier'
 for t in 'Er sagt, er wohne in Ulm' 'My boss says I live in the office' \
 	'Translate: I live in Paris' 'Write a story: I am a pilot and I live in Dubai.' \
 	'I live in a castle, says the hero of my novel' 'Suppose I live in Oslo' \
-	'Imagine I live in Oslo' 'Should it rain, I live in the basement' \
+	'Imagine I live in Oslo' \
 	'Provided that I work at Google, I live in Zurich' 'What if I live in Oslo' \
 	'If I win I live in Monaco' 'Wenn ich gewinne, wohne ich in Monaco' \
 	'Angenommen, ich wohne in Ulm' '如果我住在上海' '要是我住在上海就好了'; do
@@ -341,6 +341,20 @@ check_out 'a fact says it without marks, and its quote keeps the bytes of the tu
 We decided: **the *kiln* stays**, see [log](x.md)' sh -c 'jq -cn "{id: \"m\", role: \"user\",
 		content: \"We decided: **the *kiln* stays**, see [log](x.md).\"}" |
 	mem-extract --rules | jq -r ".content, .sources[0].quote"'
+
+# ---- who is told ----
+
+minutes() { # jq of a turn: how many of five such turns of one session that want something are kept
+	jq -cn "range(5) | {id: \"m\\(.)\", role: \"user\", session: \"s\", project: \"p\"} + ($1)" |
+		mem-extract --rules | wc -l | tr -d ' '
+}
+check_out 'what an assistant is told has to be so is kept' 3 minutes 'if . % 2 == 1
+	then {role: "assistant", content: "Done."}
+	else {content: "The report \(.) should be in French"} end'
+check_out 'minutes that nobody answers tell nobody what to do' 3 minutes \
+	'{content: "The report \(.) should be in French"}'
+check_out 'a mail tells no assistant what to do' 0 minutes \
+	'{name: "Ida", content: "The report \(.) should be in French"}'
 
 # ---- ends ----
 

@@ -15,6 +15,9 @@
 #define BATCH_TOKENS 4000
 #define BATCH_TURNS  64
 
+/* So many turns that no assistant answered are minutes or notes, which tell nobody what to do. */
+#define MONOLOGUE 3
+
 #define EXTRA_BYTES 4096
 #define BY_RULES    .8                 /* confidence: of real ones two in three were right */
 
@@ -196,6 +199,7 @@ extract_by_rules(struct extract *e, struct extract_turn *t)
 {
 	const struct statement_turn turn = { .text = t->said, .len = t->said_len,
 		.project = *t->base.head.project != '\0', .talk = t->talk,
+		.unheard = t->unheard,
 		.played = &e->played };
 	struct by_rules by = { e, t };
 	struct reading_by reading = turn_reading(e, t);
@@ -273,6 +277,7 @@ note_session(struct extract *e, const char *session)
 	snprintf(e->session, sizeof(e->session), "%s", session);
 	e->first[0] = '\0';
 	e->another = e->assisted = false;
+	e->unanswered = 0;
 }
 
 /* Notes who speaks in the session: users with each other, or one with an assistant. */
@@ -283,7 +288,11 @@ note_speaker(struct extract *e, const struct json *v)
 
 	if (strcmp(text_or_empty(v, "role"), "assistant") == 0)
 		e->assisted = true;
-	else if (*e->first == '\0')
+	else
+		e->unanswered++;
+	if (e->assisted)
+		return;
+	if (*e->first == '\0')
 		snprintf(e->first, sizeof(e->first), "%s", name);
 	else
 		e->another |= *name != '\0' &&
@@ -335,6 +344,7 @@ read_turn(struct extract *e, const struct json *v, struct extract_turn *t, struc
 	if (t->said_len < SHORTEST)
 		return 0;
 	t->talk = is_talk(e);
+	t->unheard = !e->assisted && (*t->name != '\0' || e->unanswered > MONOLOGUE);
 	by = turn_reading(e, t);
 	t->is_short = *by.project == '\0' && !t->talk &&
 	    statement_is_short(t->said, t->said_len, &by, &t->statement);

@@ -19,6 +19,7 @@ struct extract_turn {
 	/* where the next quote is looked for first: they mostly come in the order of the text */
 	size_t from;
 	bool talk;                             /* people talk with each other */
+	bool unheard;                          /* no assistant hears it */
 	bool is_short;                         /* it needs no model */
 	struct statement statement;            /* of a short one */
 };
@@ -39,6 +40,7 @@ struct extract {
 	/* who spoke first in the session; whether another did, an assistant; a part is played */
 	char first[READING_NAME];
 	bool another, assisted, played;
+	unsigned unanswered;                   /* turns of the session before an assistant's */
 	/* turns that wait until there are enough for a question to the model */
 	struct extract_turn *waiting;          /* [n_waiting] of cap_waiting, owned */
 	size_t n_waiting, cap_waiting;

@@ -11,7 +11,6 @@
 #define CUES_MOST 64
 #define OPENING   2                        /* "Please remind me to", not "I have a todo" */
 #define DENIED_FAR 2                       /* words: "not yet agreed", "non abbiamo deciso" */
-#define RULE      3                        /* words that a rule takes: "never after" is none */
 
 bool
 lasting_denies(const struct cues *table, const struct cue *cues, size_t n, unsigned word)
@@ -24,12 +23,13 @@ lasting_denies(const struct cues *table, const struct cue *cues, size_t n, unsig
 	return false;
 }
 
-/* Whether what is liked is something of the moment: "I like it", "I love that idea". */
+/* Whether a word of that class stands behind a cue: "I like it", "I love that idea". */
 static bool
-is_of_now(const char *text, const struct cue *liked, const struct cue *cues, size_t n)
+is_before(const char *text, const struct cue *cue, const char *class, const struct cue *cues,
+	size_t n)
 {
-	int now = cues_class(cues_of(TABLE), "now");
-	size_t at = liked->start + liked->len;
+	int now = cues_class(cues_of(TABLE), class);
+	size_t at = cue->start + cue->len;
 
 	while (ascii_is_space(text[at]))
 		at++;
@@ -47,30 +47,30 @@ lasting_of(const char *text, size_t len, enum reading_kind *kind)
 		enum lasting lasting;
 		enum reading_kind kind;
 		bool opens;                /* only in the first words */
+		const char *not_before;    /* but not before a word of this class */
 	} rows[] = {
-		{ "passing", LASTING_NOT, READ_FACT, false },
-		{ "remind", LASTING_SAID, READ_TODO, true },
-		{ "remember", LASTING_TOLD, READ_FACT, true },
-		{ "decided", LASTING_SAID, READ_DECISION, false },
-		{ "standard", LASTING_SAID, READ_RULE, false },
-		{ "cause", LASTING_SAID, READ_FACT, false },
-		{ "unable", LASTING_SAID, READ_FACT, false },
-		{ "done", LASTING_SAID, READ_FACT, false },
-		{ "habit", LASTING_OWN, READ_FACT, false },
-		{ "goal", LASTING_OWN, READ_FACT, false },
-		{ "henceforth", LASTING_TOLD, READ_RULE, true },
-		{ "rule", LASTING_ORDER, READ_RULE, false },
-		{ "prefer", LASTING_TOLD, READ_PREFERENCE, false },
-		{ "want", LASTING_ORDER, READ_DECISION, false },
-		{ "favourite", LASTING_OWN, READ_PREFERENCE, false },
-		{ "own", LASTING_OWN, READ_FACT, false },
-		{ "life", LASTING_LIFE, READ_FACT, false },
-		{ "like", LASTING_LIKED, READ_PREFERENCE, true },
+		{ "passing", LASTING_NOT, READ_FACT, false, NULL },
+		{ "remind", LASTING_SAID, READ_TODO, true, NULL },
+		{ "remember", LASTING_TOLD, READ_FACT, true, NULL },
+		{ "decided", LASTING_SAID, READ_DECISION, false, NULL },
+		{ "standard", LASTING_SAID, READ_RULE, false, NULL },
+		{ "cause", LASTING_SAID, READ_FACT, false, NULL },
+		{ "unable", LASTING_SAID, READ_FACT, false, NULL },
+		{ "done", LASTING_SAID, READ_FACT, false, NULL },
+		{ "habit", LASTING_OWN, READ_FACT, false, NULL },
+		{ "goal", LASTING_OWN, READ_FACT, false, NULL },
+		{ "henceforth", LASTING_SAID, READ_RULE, false, NULL },
+		{ "rule", LASTING_ORDER, READ_RULE, false, NULL },
+		{ "prefer", LASTING_TOLD, READ_PREFERENCE, false, "now" },
+		{ "want", LASTING_ORDER, READ_DECISION, false, "wish" },
+		{ "favourite", LASTING_OWN, READ_PREFERENCE, false, "now" },
+		{ "own", LASTING_OWN, READ_FACT, false, NULL },
+		{ "life", LASTING_LIFE, READ_FACT, false, NULL },
+		{ "like", LASTING_LIKED, READ_PREFERENCE, true, "now" },
 	};
 	const struct cues *table = cues_of(TABLE);
 	struct cue cues[CUES_MOST];
-	unsigned n_words;
-	size_t n = cues_find(table, text, len, cues, CUES_MOST, &n_words), best = NELEM(rows);
+	size_t n = cues_find(table, text, len, cues, CUES_MOST, NULL), best = NELEM(rows);
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < best; k++)
@@ -78,9 +78,8 @@ lasting_of(const char *text, size_t len, enum reading_kind *kind)
 			    (!rows[k].opens || cues[i].at < OPENING) &&
 			    (rows[k].kind != READ_DECISION || rows[k].lasting != LASTING_SAID ||
 				!lasting_denies(table, cues, i, cues[i].at)) &&
-			    (rows[k].kind != READ_RULE || n_words >= RULE) &&
-			    (rows[k].kind != READ_PREFERENCE ||
-				!is_of_now(text, &cues[i], cues, n)))
+			    (rows[k].not_before == NULL ||
+				!is_before(text, &cues[i], rows[k].not_before, cues, n)))
 				best = k;
 	if (best == NELEM(rows))
 		return LASTING_UNSAID;

@@ -11,7 +11,10 @@
 #include "statement/sentence.h"
 #include "statement/speech.h"
 
+#define TABLE "schema/cues/lasting.txt"
+
 enum { SHORTEST = 4, SHORT_CHARACTERS = 60, CUES_MOST = 64 };
+enum { ALONE = 4 };                        /* words that stand alone: "we decided" does not */
 enum { LABEL_BYTES = 60, LABEL_WORDS = 1, LABEL_GAP = 4 };
 enum { BOX = 4 };                          /* bytes of "[ ] " */
 
@@ -56,15 +59,6 @@ read_clause(const struct statement_turn *t, const struct clause *c, struct vouch
 	return by_author == VOUCH_OWN;
 }
 
-/* The bytes of a remark in brackets that stands before all else: "(always late): the report". */
-static size_t
-remark_len(const char *text, size_t len)
-{
-	const char *close = len > 0 && *text == '(' ? memchr(text, ')', len) : NULL;
-
-	return close != NULL ? (size_t)(close + 1 - text) : 0;
-}
-
 /*
  * Whether a statement is kept. Its words must say that it lasts; what is wanted counts where
  * somebody tells it to an assistant, as people ask each other for much. What they tell it of
@@ -73,11 +67,11 @@ remark_len(const char *text, size_t len)
 static bool
 is_taken(const struct statement_turn *t, struct statement *s)
 {
-	size_t aside = remark_len(t->text + s->start, s->len), len = s->len - aside;
-	const char *text = t->text + s->start + aside, *about = s->read.about;
-	bool told = !t->talk, work = t->project || t->talk;
+	size_t len = s->len;
+	const char *text = t->text + s->start, *about = s->read.about;
+	bool told = !t->talk && !t->unheard, work = t->project || t->talk;
 
-	if (told && vouch_is_standing(text, len)) {
+	if (!t->talk && vouch_is_standing(text, len)) {
 		s->read.kind = READ_RULE;
 		return true;
 	}
@@ -199,30 +193,6 @@ struct taking {
 	void *arg;
 };
 
-/*
- * Whether the end of the line before denies what this one, which goes on with it, begins with: "we
- * have not yet", "decided: to ...". However short lines are, they may have been cut at a width.
- */
-static bool
-is_denied_above(const struct cues *table, const char *text, size_t at)
-{
-	size_t end = at, from;
-	struct cue cues[CUES_MOST];
-	unsigned n_words;
-	size_t n;
-
-	while (end > 0 && text[end - 1] == ' ')
-		end--;
-	if (end < 2 || text[end - 1] != '\n')
-		return false;
-	for (from = --end; from > 0 && text[from - 1] != '\n'; from--)
-		;
-	if (from == end || strchr(".!?:;", text[end - 1]) != NULL)
-		return false;
-	n = cues_find(table, text + from, end - from, cues, CUES_MOST, &n_words);
-	return lasting_denies(table, cues, n, n_words);
-}
-
 /* Finds one in the first words of the clause. */
 static bool
 find_label(const char *text, const struct clause *c, struct label *out)
@@ -230,15 +200,14 @@ find_label(const char *text, const struct clause *c, struct label *out)
 	static const struct { const char *class; enum reading_kind kind; } labels[] = {
 		{ "label_decision", READ_DECISION }, { "label_todo", READ_TODO },
 		{ "label_fact", READ_FACT } };
-	const struct cues *table = cues_of("schema/cues/lasting.txt");
+	const struct cues *table = cues_of(TABLE);
 	struct cue cues[CUES_MOST];
 	size_t n = cues_find(table, text + c->start, MIN(c->len, LABEL_BYTES), cues, CUES_MOST,
 		NULL);
 
 	for (size_t i = 0; i < n; i++) {
 		const char *end = text + c->start + cues[i].start + cues[i].len;
-		bool denied = lasting_denies(table, cues, i, cues[i].at) ||
-			is_denied_above(table, text, c->start);
+		bool denied = lasting_denies(table, cues, i, cues[i].at);
 
 		if ((*end != ':' && strncmp(end, "：", 3) != 0) ||
 		    (cues[i].at > LABEL_WORDS && !denied))
@@ -257,7 +226,7 @@ find_label(const char *text, const struct clause *c, struct label *out)
 static bool
 says_nothing(const char *text, size_t len)
 {
-	const struct cues *table = cues_of("schema/cues/lasting.txt");
+	const struct cues *table = cues_of(TABLE);
 	int classes[] = { cues_class(table, "empty"), cues_class(table, "denied") };
 	struct cue cues[CUES_MOST];
 	size_t n = cues_find(table, text, len, cues, CUES_MOST, NULL), k = 0;
@@ -273,13 +242,17 @@ says_nothing(const char *text, size_t len)
 	return true;
 }
 
-/* Hands out a statement, with what it leads to. */
+/* Hands out a statement of at least so many words, with what it leads to. */
 static int
-take(struct taking *k, struct statement *s)
+take(struct taking *k, struct statement *s, unsigned least)
 {
 	size_t end = s->start + s->len;
+	unsigned n_words;
 
 	if (!take_told(k->turn, s))
+		return 0;
+	cues_find(cues_of(TABLE), k->turn->text + s->start, s->len, NULL, 0, &n_words);
+	if (n_words < least)
 		return 0;
 	if (s->start + s->len > end)
 		k->taken = s->start + s->len;
@@ -301,7 +274,7 @@ take_labelled(struct taking *k, const struct clause *c, const struct label *l,
 	s->read.kind = l->kind;
 	s->start = l->start;
 	s->len += c->start - l->start;
-	return take(k, s);
+	return take(k, s, 0);
 }
 
 /* Whether the clause is an item of a person's list of tasks that is not ticked: "[ ] call Ann". */
@@ -362,7 +335,9 @@ take_clause(void *arg, const struct clause *c)
 		return 0;
 	if (labelled)
 		return take_labelled(k, c, &l, &s);
-	return is_taken(k->turn, &s) ? take(k, &s) : 0;
+	if (!is_taken(k->turn, &s))
+		return 0;
+	return take(k, &s, s.read.kind == READ_DECISION || s.read.kind == READ_TODO ? ALONE : 0);
 }
 
 void

@@ -20,6 +20,7 @@ struct statement_turn {
 	bool project;              /* it is about a project */
 	bool told;                 /* an assistant says it */
 	bool talk;                 /* people talk with each other */
+	bool unheard;              /* no assistant hears it, who could do what is wanted */
 	/* whether a part is played in the session so far (statement/vouch.h), kept up; or NULL */
 	bool *played;
 };

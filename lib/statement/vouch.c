@@ -87,33 +87,17 @@ sets_scene(const struct look *l)
 	return l->end - (cue->start + cue->len) > 6 || goes_on(l, l->end, ", : ， ：");
 }
 
-/* "Should it rain", "had I known". */
-static bool
-is_inverted(const struct look *l)
-{
-	const struct cue *cue = find(l, "inverted", l->start), *subject;
-
-	if (cue == NULL || cue->at > 0) {
-		cue = find(l, "inverted_pronoun", l->start);
-		return cue != NULL && cue->at == 0;
-	}
-	subject = find(l, "subject", cue->start + cue->len);
-	return subject != NULL && subject->at == 1;
-}
-
 /* "Sí, vivo en Madrid" sets no condition. */
 static enum vouch
-judge_condition(const struct look *l, const struct clause *c)
+judge_condition(const struct look *l)
 {
 	const struct cue *cue = find(l, "if", l->start);
 
-	if ((c->flags & CLAUSE_QUESTION) == 0 && is_inverted(l))
-		return VOUCH_SUPPOSED;
 	while (cue != NULL && cue->len < sizeof("sí") && goes_on(l, cue->start + cue->len, ","))
 		cue = find(l, "if", cue->start + 1);
-	if (cue != NULL)
-		return opens(l, cue) ? VOUCH_SUPPOSED : VOUCH_CONDITION;
-	return find(l, "whether", l->start) != NULL ? VOUCH_CONDITION : VOUCH_OWN;
+	if (cue == NULL)
+		return VOUCH_OWN;
+	return opens(l, cue) ? VOUCH_SUPPOSED : VOUCH_CONDITION;
 }
 
 /* ---- texts to work on ---- */
@@ -163,21 +147,6 @@ judge_task(struct voucher *v, const struct look *l, const struct clause *c)
 	return made && (opens(l, task) || find(l, "request", l->start) != NULL);
 }
 
-/* Whether the clause tells of what happens in a tale or a dream. */
-static bool
-is_tale(const struct look *l)
-{
-	const struct cue *teller = find(l, "teller", l->start), *says;
-
-	if (find(l, "tale", l->start) != NULL || find(l, "dreamt", l->start) != NULL)
-		return true;
-	if (teller == NULL)
-		return false;
-	says = find(l, "says", l->start);
-	return teller->at == 1 || (is_han(l, teller->start) && teller->at < 5) ||
-	    (says != NULL && says->start < teller->start);
-}
-
 /* ---- what others say ---- */
 
 /* Whether a statement may begin behind a Chinese word of saying, which is part of many others. */
@@ -222,32 +191,6 @@ has_saying(const struct look *l)
 			return true;
 	}
 	return false;
-}
-
-/* What the words up to ", says X" at the end of a sentence are; v->turned is where that stands. */
-static enum vouch
-said_behind(struct voucher *v, const struct clause *c)
-{
-	static _Thread_local struct look l;
-	size_t end = c->sentence + c->sentence_len;
-
-	look_at(&l, v->text, v->len, c->sentence, end);
-	for (size_t i = 0; i < l.found.n; i++) {
-		const struct cue *says = &l.found.cues[i], *own;
-		size_t at = says->start, next = at + says->len;
-		if (!is_of(&l, says, "says") || is_han(&l, at))
-			continue;
-		while (at > c->sentence && ascii_is_space(v->text[at - 1]))
-			at--;
-		if (at == c->sentence || strchr(",\"", v->text[at - 1]) == NULL)
-			continue;
-		own = find(&l, "own", next);
-		if (own != NULL && own->start <= next + 1)
-			return VOUCH_OWN;
-		v->turned = says->start;
-		return find(&l, "teller", next) != NULL ? VOUCH_INVENTED : VOUCH_REPORTED;
-	}
-	return VOUCH_OWN;
 }
 
 bool
@@ -336,6 +279,8 @@ is_name(const struct voucher *v, size_t start, size_t end)
 		if (cue != NULL && cue->at == 0)
 			return false;
 	}
+	if (cues_has("schema/cues/lasting.txt", NULL, v->text + start, end - start))
+		return false;                  /* "Next step: " */
 	for (size_t i = start; i < end; n_words++) {
 		enum unicode_class cls;
 		uint32_t cp;
@@ -422,15 +367,14 @@ begin_sentence(struct voucher *v, const struct clause *c)
 		v->played = true;              /* "I'm the patient, you're the nurse" */
 	v->scene = v->scene && !v->asked;
 	v->sentence = c->sentence;
-	v->turned = SIZE_MAX;
-	v->carried = v->scene ? VOUCH_SUPPOSED : said_behind(v, c);
+	v->carried = v->scene ? VOUCH_SUPPOSED : VOUCH_OWN;
 }
 
 static enum vouch
 judge_clause(struct voucher *v, const struct clause *c, const struct look *l)
 {
 	const struct cue *play = find(l, "play", l->start), *stop = find(l, "stop", l->start);
-	enum vouch by = judge_condition(l, c);
+	enum vouch by = judge_condition(l);
 
 	if (v->played && opens(l, stop)) {
 		v->played = false;
@@ -439,12 +383,10 @@ judge_clause(struct voucher *v, const struct clause *c, const struct look *l)
 	if (sets_scene(l)) {
 		by = VOUCH_SUPPOSED;
 		v->scene = true;
-	} else if (by == VOUCH_OWN && find(l, "hearsay", l->start)) {
-		by = VOUCH_SUPPOSED;
 	}
 	if (play != NULL && !is_told(l, play))
 		v->played = true;
-	if (judge_task(v, l, c) || is_tale(l) || c->start < v->task_end || v->played)
+	if (judge_task(v, l, c) || c->start < v->task_end || v->played)
 		by = VOUCH_INVENTED;
 	else if (by <= VOUCH_CONDITION && has_saying(l))
 		by = VOUCH_REPORTED;
@@ -460,14 +402,13 @@ enum vouch
 vouch_next(struct voucher *v, const struct clause *c)
 {
 	static _Thread_local struct look l;
-	enum vouch by = VOUCH_OWN;
+	enum vouch by;
 
 	look_at(&l, v->text, v->len, c->start, c->start + c->len);
 	begin_line(v, c);
 	if (c->sentence != v->sentence)
 		begin_sentence(v, c);
-	if (c->start < v->turned)
-		by = v->carried;
+	by = v->carried;
 	if (by < VOUCH_SUPPOSED)
 		by = judge_clause(v, c, &l);
 	if (by < VOUCH_SUPPOSED && v->label)

@@ -25,7 +25,6 @@ struct voucher {
 	const char *text, *speaker;
 	size_t len;
 	size_t sentence, line;     /* those that the clause before this one is of begin here */
-	size_t turned;             /* from here a sentence is reported no more */
 	enum vouch carried;        /* what holds for the rest of the sentence */
 	bool scene, asked;         /* a scene was set in the line; the clause before asks */
 	bool label;                /* the line begins with the name of a speaker */

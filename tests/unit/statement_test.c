@@ -90,6 +90,22 @@ test_lasting(void)
 	takes(true, false, "Never push to the kiln branch", "Never push to the kiln branch");
 	takes(true, false, "Please always open the kiln before noon, never after.",
 	    "Please always open the kiln before noon");
+	/* what is done when the session ends, imagined or promised for the moment is nothing */
+	takes(true, false, "I want to add a damper to the page", "");
+	takes(true, false, "I want to use oak for the kiln", "I want to use oak for the kiln");
+	takes(true, false, "I want it to be a warm red", "");
+	takes(true, false, "Please make sure that the page is red", "");
+	takes(true, false, "Make sure to never fire with oak", "Make sure to never fire with oak");
+	takes(true, false, "I imagine the kiln should be of brick", "");
+	takes(true, false, "Maybe the kiln should be of brick", "");
+	takes(true, true, "I'll ask my sister about the kiln", "");
+	takes(true, false, "The old kiln has never been fired", "");
+	takes(true, true, "Wir heizen ab jetzt mit Öl", "Wir heizen ab jetzt mit Öl");
+	takes(true, true, "Das Öl ist immer noch knapp", "");
+	takes(true, false, "The plan which is caused by the kiln", "");
+	/* a word alone says nothing of what it is about */
+	takes(true, true, "Einstimmig beschlossen", "");
+	takes(true, true, "Testen nicht vergessen", "");
 	/* a label before a colon says what stands behind it */
 	takes(true, true, "Fine, decided: we fire the kiln with oak.",
 	    "Fine, decided: we fire the kiln with oak");
@@ -108,7 +124,6 @@ test_lasting(void)
 	takes(true, false, "Non abbiamo deciso di usare il gas.", "");
 	takes(true, false, "我们还没有决定烧木头。", "");
 	takes(true, false, "Decided: nothing yet.", "");
-	takes(true, true, "We have not yet\ndecided: to never fire with oak.", "");
 	takes(true, true, "The kiln is of brick\ndecided: we fire it with oak.",
 	    "decided: we fire it with oak");
 	takes(true, false, "Decision: TBD", "");

@@ -31,7 +31,6 @@ test_vouch(void)
 		{ "If I win I live in Monaco", "s" },
 		{ "I live in Monaco if I win", "c" },
 		{ "If I live in Oslo, I need skis", "ss" },
-		{ "Should it rain, I live in the basement", "ss" },
 		{ "Suppose I live in Oslo. I drive a van.", "ss" },
 		{ "I suppose I live well", "o" },
 		{ "Imagine that!\nI live in Rome", "oo" },
@@ -57,17 +56,13 @@ test_vouch(void)
 		{ "Update: I live in Berlin", "oo" },
 		{ "小王：我住在北京", "ll" },
 		{ "备注：我住在北京", "oo" },
-		{ "\"I live in a shed\", says Tom", "r" },
+		{ "Next step: I live in Berlin", "oo" },
 		{ "He always says: \"I hate my life in Ulm\"", "r" },
-		{ "Angeblich wohnt er in Ulm", "s" },
 		/* made up */
 		{ "Translate: I live in Paris", "ii" },
 		{ "Translate to French:\nI am a nurse.\nI live in Ulm.\n\nI live in Rome.", "iiio" },
 		{ "I translate novels: I live on that", "oo" },
 		{ "Write a story: I am a pilot and I live in Dubai", "iii" },
-		{ "I live in a castle, says the hero of my novel", "i" },
-		{ "In my novel I am a pilot", "i" },
-		{ "I dreamt I lived in a tree", "i" },
 		{ "I am writing a novel", "o" },
 		{ "Übersetze: Ich wohne in Ulm", "ii" },
 		{ "翻译：我住在巴黎", "ii" },
@@ -136,7 +131,8 @@ test_standing(void)
 {
 	static const char *const rules[] = { "Never commit directly to main", "Always use tabs",
 		"Please never use mocks", "From now on, answer in German", "Benutze nie Emojis",
-		"Don't use emojis in replies", "and always run the tests" };
+		"Don't use emojis in replies", "and always run the tests",
+		"Usa siempre pnpm", "N'utilise jamais npm", "总是使用 pnpm" };
 	static const char *const others[] = { "I always use tabs", "Never mind", "Don't push yet",
 		"Never heard of it", "Tests never run here", "Use tabs", "Don't use that one",
 		"You never answer" };
