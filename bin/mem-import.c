@@ -161,7 +161,8 @@ import_memories(struct store *s, const char *path, struct ndjson *in, struct imp
 		NULL };
 	struct foreign_input f = { .counts = counts, .name = path };
 	const struct memories_input how = { NULL, put_unread, &f, NULL };
-	const struct memories_sink sink = { put_refused, put_without, &f, &prog_stop };
+	const struct memories_sink sink = { .refused = put_refused, .without = put_without,
+		.arg = &f, .stop = &prog_stop };
 	struct remember_counts n = { .stored = 0 };
 	int rc = in != NULL ? memories_read_open(&f.m, path, in, &how, err)
 			    : memories_read(&f.m, path, &how, err);

@@ -367,7 +367,7 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct arena a = ARENA_INIT;
-	struct remember_options o = { .duplicate_sim = 0 };
+	struct fact_rules rules;
 	struct refused refused = { NULL, 0, ERR_INIT };
 	const struct remember_fn fn = { put_verdict, put_bad, put_without, &refused };
 	struct remember *r = NULL;
@@ -387,13 +387,11 @@ main(int argc, char **argv)
 	if (err.code != 0)
 		return prog_end(&err);
 	prog_catch_signals();
-	o.duplicate_sim = conf_real("duplicate_sim");
-	o.duplicate_text = conf_real("duplicate_text");
 	if (rejects_open(rejects, &refused.kept, &err) == 0 &&
 	    store_open(conf_db(), STORE_CREATE, &s, &err) == 0 &&
 	    project_of_new(s, &who, &a, &err) == 0 &&
-	    fill_rules(&o.rules, s, &who, &a, &err) == 0 &&
-	    remember_open(s, &who, &o, &fn, &r, &err) == 0) {
+	    fill_rules(&rules, s, &who, &a, &err) == 0 &&
+	    remember_open(s, &who, &rules, &fn, &r, &err) == 0) {
 		bool piped = i == argc || (argc - i == 1 && strcmp(argv[i], "-") == 0);
 		if (piped)
 			read_stdin(r, &refused, &err);

@@ -261,12 +261,11 @@ static int
 take_native(struct native *v, struct store *s, char **paths, int n, bool *faulty, struct err *err)
 {
 	const struct memories_input how = { NULL, put_unread, faulty, NULL };
-	const struct memories_sink sink = { put_refused, put_without, faulty, &prog_stop };
-	struct remember_counts counts = { .stored = 0 };
+	const struct memories_sink sink = { .refused = put_refused, .without = put_without,
+		.arg = faulty, .stop = &prog_stop };
 
 	if (native_read(v, (const char *const *)paths, (size_t)n, &how, err) != 0 ||
-	    native_compare(v, s, err) != 0 ||
-	    (!dry && native_store(v, s, &sink, &counts, err) != 0))
+	    native_compare(v, s, err) != 0 || native_store(v, s, dry, &sink, err) != 0)
 		return -1;
 	if (v->n == 0)
 		prog_note("no agent here keeps anything of %s", v->project);

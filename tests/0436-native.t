@@ -162,6 +162,20 @@ check_out 'what was forgotten does not come back from the file of another agent'
 check_out 'what two agents have is one record' 20 sh -c 'mem-list facts -j | wc -l'
 
 make_all
+native -q
+printf -- '- The shop is deployed with Ansible from the jump host\n- The shop is painted green\n' >>"$p/AGENTS.md"
+news() { native "$@" | jq -r 'select(.file // "" | endswith("AGENTS.md")) |
+	"\(.new) \(.ended) \(.text // "")"' | sed '/^$/d'; }
+check_out 'a dry run does not call a line new that another file says in other words' \
+	'1 0   The shop is painted green' news -n
+check_out 'a line that another file says in other words is not told as new' '1 0 ' news
+check_out 'a line that became part of another record is not told as new again' '0 0 ' news
+sed -i 's/painted green/painted green all over/' "$p/AGENTS.md"
+check_out 'a dry run calls a line new whose older wording ends by it' \
+	'1 1   The shop is painted green all over' news -n
+check_out 'a line whose older wording ended is told as new' '1 1 ' news
+
+make_all
 rm "$p/AGENTS.md" "$p/CLAUDE.md"
 mkfifo "$p/AGENTS.md"
 ln -s /dev/zero "$p/CLAUDE.md"

@@ -90,6 +90,10 @@ struct memories_sink {
 	void (*without)(void *arg, const char *why);   /* as of remember_fn */
 	void *arg;
 	const volatile sig_atomic_t *stop;
+	/* the item of that number says what the record `of` says, or was forgotten; may be NULL */
+	void (*known)(void *known_arg, size_t number, const char *of);
+	void *known_arg;
+	bool only_judges;                              /* nothing is stored */
 };
 struct remember_counts;
 int memories_remember(struct store *s, const struct scope *who, const struct memory_item *items,

@@ -26,11 +26,14 @@ put_without(void *arg, const char *why)
 }
 
 static void
-ignore_verdict(void *arg, const struct verdict *v, const struct fact *f)
+note_verdict(void *arg, const struct verdict *v, const struct fact *f)
 {
-	(void)arg;
-	(void)v;
+	const struct storing *to = arg;
+
 	(void)f;
+	if (to->sink->known != NULL &&
+	    (strcmp(v->did, "duplicate") == 0 || strcmp(v->did, "forgotten") == 0))
+		to->sink->known(to->sink->known_arg, (size_t)v->line, v->of);
 }
 
 /* The record, with what it is said of before its words. */
@@ -89,19 +92,15 @@ int
 memories_remember(struct store *s, const struct scope *who, const struct memory_item *items,
 	size_t n, const struct memories_sink *sink, struct remember_counts *counts, struct err *err)
 {
-	const struct remember_options o = {
-		.rules = { .user = who->user, .agent = who->agent, .project = who->project,
-			.session = "", .type = RECORD_FACT, .key = "", .bank = "", .category = "",
-			.kind = "", .valid_from = "", .valid_to = "", .importance = -1,
-			.confidence = -1, .now_us = clock_now_us() },
-		.duplicate_sim = conf_real("duplicate_sim"),
-		.duplicate_text = conf_real("duplicate_text") };
+	const struct fact_rules rules = fact_rules_of(who, RECORD_FACT);
 	struct storing v = { sink, items };
-	const struct remember_fn fn = { ignore_verdict, put_refused, put_without, &v };
+	const struct remember_fn fn = { note_verdict, put_refused, put_without, &v };
 	struct remember *r = NULL;
 	struct err bad = ERR_INIT;
-	int rc = remember_open(s, who, &o, &fn, &r, err);
+	int rc = remember_open(s, who, &rules, &fn, &r, err);
 
+	if (rc == 0 && sink->only_judges)
+		remember_only_judge(r);
 	for (size_t i = 0; rc == 0 && i < n && *sink->stop == 0; i++)
 		if (remember_item(r, &items[i], i + 1, &bad) != 0) {
 			if (bad.code != ERR_DATA)

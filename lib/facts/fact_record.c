@@ -21,6 +21,15 @@
 
 struct fact_reader { struct cleaner cleaner; };
 
+struct fact_rules
+fact_rules_of(const struct scope *who, enum record_type type)
+{
+	return (struct fact_rules){ .user = who->user, .agent = who->agent,
+		.project = who->project, .session = "", .type = type, .key = "", .bank = "",
+		.category = "", .kind = "", .valid_from = "", .valid_to = "", .tags = "",
+		.importance = -1, .confidence = -1, .now_us = clock_now_us() };
+}
+
 struct fact_reader *
 fact_reader_new(void)
 {

@@ -34,9 +34,9 @@ void record_sources(struct buf *out, const struct record_head *h, const char *co
 
 /*
  * What became of a record, or of a session. of and why are "" when there is none, of id and
- * session either may be NULL; dry: it is only what would be done.
+ * session either may be NULL; dry: it is only what would be done; line: of the input, 0: none.
  */
-struct verdict { const char *id, *session, *did, *of, *why; bool dry; };
+struct verdict { const char *id, *session, *did, *of, *why; bool dry; uint64_t line; };
 void record_verdict(struct buf *out, const char *user, const struct verdict *v);
 
 /* ---- reading ---- */
@@ -58,6 +58,9 @@ struct fact_rules {
 	bool as_note;                      /* plain text is of that type, whatever it states */
 	int64_t now_us;                    /* the time of texts that come without one */
 };
+
+/* Of facts or notes of that scope, of which nothing else is said. */
+struct fact_rules fact_rules_of(const struct scope *who, enum record_type type);
 
 struct fact_reader;
 

@@ -61,25 +61,26 @@ static int
 mark(struct marking *m, const struct message *v, struct err *err)
 {
 	struct record_source source = { v->id, 0, 0 };
-	const struct remember_options o = { .rules = { .user = m->who->user, .agent = v->agent,
-		.project = v->project, .session = v->session, .type = RECORD_REFLECTION, .key = "",
-		.bank = "", .category = "", .kind = "", .valid_from = "", .valid_to = "",
-		.sources = &source, .n_sources = 1, .tags = TAGS, .importance = -1,
-		.confidence = -1, .guarded = true, .as_note = true,
-		.keep_secrets = m->keep_secrets,
-		.now_us = v->time_us != TIME_NONE ? v->time_us : clock_now_us() },
-		.duplicate_sim = conf_real("duplicate_sim"),
-		.duplicate_text = conf_real("duplicate_text") };
+	const struct scope of = { .user = m->who->user, .agent = v->agent, .project = v->project };
+	struct fact_rules rules = fact_rules_of(&of, RECORD_REFLECTION);
 	const struct remember_fn fn = { on_verdict, on_bad, NULL, m };
 	size_t len = utf8_clip(v->content, v->content_len, NOTE_BYTES);
 	char *text = xmalloc(len + 2);
 	struct remember *r = NULL;
 	int rc = -1;
 
+	rules.session = v->session;
+	rules.sources = &source;
+	rules.n_sources = 1;
+	rules.tags = TAGS;
+	rules.guarded = rules.as_note = true;
+	rules.keep_secrets = m->keep_secrets;
+	if (v->time_us != TIME_NONE)
+		rules.now_us = v->time_us;
 	/* a blank in front: what begins with "{" would be a record */
 	text[0] = ' ';
 	memcpy(text + 1, v->content, len);
-	if (remember_open(m->store, m->who, &o, &fn, &r, err) == 0 &&
+	if (remember_open(m->store, m->who, &rules, &fn, &r, err) == 0 &&
 	    remember_add(r, text, len + 1, 1, err) == 0 && remember_commit(r, err) == 0)
 		rc = remember_counts(r)->refused == 0
 		    ? 0 : err_set(err, ERR_DATA, "nothing is left of message '%s' to keep", v->id);

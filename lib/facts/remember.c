@@ -6,6 +6,7 @@
 #include "facts/remember.h"
 
 #include "base/alloc.h"
+#include "base/conf.h"
 #include "base/utf8.h"
 #include "facts/alike.h"
 #include "facts/made.h"
@@ -27,7 +28,7 @@ struct item {
 struct remember {
 	struct store *store;
 	const struct scope *who;
-	const struct remember_options *o;
+	const struct fact_rules *rules;
 	const struct remember_fn *fn;
 	struct fact_reader *reader;
 	struct neighbours *near_index;                   /* NULL: the store has no vectors */
@@ -37,10 +38,11 @@ struct remember {
 	struct arena arena;                    /* reset after each batch */
 	struct remember_counts counts;
 	bool told_without; /* that facts are compared without vectors was reported */
+	bool only_judges;
 };
 
 int
-remember_open(struct store *s, const struct scope *who, const struct remember_options *o,
+remember_open(struct store *s, const struct scope *who, const struct fact_rules *rules,
 	const struct remember_fn *fn, struct remember **out, struct err *err)
 {
 	struct remember *r = xcalloc(1, sizeof(*r));
@@ -48,7 +50,7 @@ remember_open(struct store *s, const struct scope *who, const struct remember_op
 	*out = NULL;
 	r->store = s;
 	r->who = who;
-	r->o = o;
+	r->rules = rules;
 	r->fn = fn;
 	r->reader = fact_reader_new();
 	r->texts = alike_texts_new();
@@ -70,6 +72,12 @@ remember_close(struct remember *r)
 	fact_reader_free(r->reader);
 	arena_release(&r->arena);
 	free(r);
+}
+
+void
+remember_only_judge(struct remember *r)
+{
+	r->only_judges = true;
 }
 
 bool
@@ -96,13 +104,13 @@ remember_add(struct remember *r, const char *text, size_t len, uint64_t line, st
 	i->unit_len = len;
 	if (len > 0 && *text == '{') {
 		if (json_parse(text, len, &r->arena, &v, err) < 0 ||
-		    fact_reader_record(r->reader, v, &r->o->rules, &r->arena, &i->f, &i->quotes,
+		    fact_reader_record(r->reader, v, r->rules, &r->arena, &i->f, &i->quotes,
 			err) < 0)
 			return -1;
 	} else {
 		if (!utf8_valid(text, len))
 			return err_set(err, ERR_DATA, "not UTF-8");
-		if (fact_reader_text(r->reader, text, len, &r->o->rules, &r->arena, &i->f,
+		if (fact_reader_text(r->reader, text, len, r->rules, &r->arena, &i->f,
 			&i->quotes, err) < 0)
 			return -1;
 	}
@@ -254,7 +262,7 @@ add_on_key(void *arg, size_t i, const struct fact *f)
 static bool
 is_given(const struct remember *r, const struct fact *f, struct arena *a)
 {
-	const char *key = r->o->rules.key;
+	const char *key = r->rules->key;
 
 	return *key != '\0' && strcmp(f->key, fact_key_clean(key, a)) == 0;
 }
@@ -318,6 +326,8 @@ carry_out(struct remember *r, struct item *i, size_t number, struct plan *p, str
 	int rc;
 
 	i->verdict = (struct verdict){ .did = plan_words[p->verdict], .of = p->of, .why = p->why };
+	if (r->only_judges)
+		return 0;
 	if (p->verdict == PLAN_DUPLICATE) {
 		i->f = p->merged;
 		return !p->changes ? 0 : records_change(r->store, r->who, &step, &p->merged, err);
@@ -341,8 +351,8 @@ compare_and_store(struct remember *r, struct item *i, size_t number, struct err 
 		.near_index = r->near_index,
 		.fact = &i->f,
 		.number = number,
-		.duplicate_sim = r->o->duplicate_sim,
-		.duplicate_text = r->o->duplicate_text };
+		.duplicate_sim = conf_real("duplicate_sim"),
+		.duplicate_text = conf_real("duplicate_text") };
 	struct on_key key = { .want = &want, .arena = &r->arena, .err = err };
 	struct plan_known known;
 	struct plan_like like[ALIKE_MOST];
@@ -358,7 +368,7 @@ compare_and_store(struct remember *r, struct item *i, size_t number, struct err 
 		goto out;
 	known = (struct plan_known){ like, key.items, n_like, key.n,
 		is_given(r, &i->f, &r->arena) };
-	plan_fact(&i->f, r->o->rules.now_us, &known, &r->arena, &p);
+	plan_fact(&i->f, r->rules->now_us, &known, &r->arena, &p);
 	rc = carry_out(r, i, number, &p, err);
 out:
 	free(key.items);
@@ -376,7 +386,7 @@ store_item(struct remember *r, struct item *i, size_t number, struct err *err)
 	if (i->f.head.type == RECORD_FACT)
 		return compare_and_store(r, i, number, err);
 	i->verdict = (struct verdict){ .did = "stored", .of = "", .why = "" };
-	rc = put_new(r, i, number, &step, err);
+	rc = r->only_judges ? 0 : put_new(r, i, number, &step, err);
 	return MIN(rc, 0);
 }
 
@@ -412,6 +422,7 @@ report_verdict(struct remember *r, struct item *i)
 			++*(uint64_t *)((char *)&r->counts + counts[k].at);
 	/* a duplicate was not stored: its verdict names the fact that was there, as "of" */
 	i->verdict.id = *i->verdict.did == 'd' || i->f.head.row == 0 ? "" : i->f.head.id;
+	i->verdict.line = i->line;
 	r->fn->verdict(r->fn->arg, &i->verdict, &i->f);
 }
 
@@ -424,14 +435,15 @@ remember_commit(struct remember *r, struct err *err)
 		return 0;
 	embed_items(r);
 	alike_texts_reset(r->texts);
-	if (store_begin_user(r->store, r->who->user, err) < 0)
+	if (!r->only_judges && store_begin_user(r->store, r->who->user, err) < 0)
 		goto out;
 	for (size_t k = 0; k < r->n; k++) {
 		struct item *i = &r->items[k];
 		if (store_item(r, i, k, err) == 0)
 			continue;
 		if (err->code != ERR_DATA) {
-			store_rollback(r->store);
+			if (!r->only_judges)
+				store_rollback(r->store);
 			goto out;
 		}
 		r->fn->bad(r->fn->arg, i->line, i->unit, i->unit_len, err->msg);
@@ -439,7 +451,7 @@ remember_commit(struct remember *r, struct err *err)
 		i->refused = true;
 		err_clear(err);
 	}
-	if (store_commit(r->store, err) < 0)
+	if (!r->only_judges && store_commit(r->store, err) < 0)
 		goto out;
 	for (size_t k = 0; k < r->n; k++)
 		if (!r->items[k].refused)

@@ -17,11 +17,6 @@
 
 struct remember;
 
-struct remember_options {
-	struct fact_rules rules;
-	double duplicate_sim, duplicate_text;
-};
-
 struct remember_fn {
 	/*
 	 * Called after the commit, in the order of input. f is the stored fact: of a duplicate, the
@@ -38,9 +33,14 @@ struct remember_fn {
 	void *arg;
 };
 
-/* s must be open for writing; s, who, o and fn are borrowed. */
-int remember_open(struct store *s, const struct scope *who, const struct remember_options *o,
+/* s must be open for writing; s, who, rules and fn are borrowed. */
+int remember_open(struct store *s, const struct scope *who, const struct fact_rules *rules,
 	const struct remember_fn *fn, struct remember **out, struct err *err);
+/*
+ * Only says what would become of what is added: nothing is stored, and s may be open to read. What
+ * was forgotten counts as what would be stored.
+ */
+void remember_only_judge(struct remember *r);
 void remember_close(struct remember *r);
 
 /*

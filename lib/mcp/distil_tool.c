@@ -252,14 +252,11 @@ add_claims(void *arg, const struct mcp_call *call, struct remember *r, struct me
 static int
 take_back(struct memory *m, const struct mcp_call *call, struct err *err)
 {
-	const struct remember_options o = { .duplicate_sim = conf_real("duplicate_sim"),
-		.duplicate_text = conf_real("duplicate_text"),
-		.rules = { .user = m->who.user, .agent = m->who.agent, .type = RECORD_FACT,
-			.key = "", .bank = "", .category = "", .kind = "", .tags = "",
-			.valid_from = "", .valid_to = "", .importance = -1, .confidence = -1,
-			.keep_secrets = conf_bool("keep_secrets"), .now_us = clock_now_us() } };
+	const struct scope who = { .user = m->who.user, .agent = m->who.agent };
+	struct fact_rules rules = fact_rules_of(&who, RECORD_FACT);
 
-	if (memory_remember(m, &o, call, add_claims, m, err) < 0)
+	rules.keep_secrets = conf_bool("keep_secrets");
+	if (memory_remember(m, &rules, call, add_claims, m, err) < 0)
 		return -1;
 	if (m->handed == NULL)
 		return 0;

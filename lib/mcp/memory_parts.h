@@ -46,7 +46,7 @@ void memory_refuse(struct memory_told *t, const char *why);
 typedef int memory_adds_fn(void *arg, const struct mcp_call *call, struct remember *r,
 	struct memory_told *t, struct err *err);
 /* Opens the store for what add adds, and writes what came of it as the result of a call. */
-int memory_remember(struct memory *m, const struct remember_options *o, const struct mcp_call *call,
+int memory_remember(struct memory *m, const struct fact_rules *rules, const struct mcp_call *call,
 	memory_adds_fn *add, void *arg, struct err *err);
 
 /* A fact, note or summary as the message of a block; name: what stands where a speaker does. */

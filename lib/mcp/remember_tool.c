@@ -94,20 +94,16 @@ read_rules(const struct scope *who, const struct json *args, struct fact_rules *
 	const char *type = memory_text(args, "type"), *bank = json_text(args, "bank");
 	const struct json *tags = json_get(args, "tags");
 
-	*k = (struct fact_rules){ .user = who->user,
-		.agent = who->agent,
-		.project = who->project,
-		.session = who->session,
-		.type = type == NULL || strcmp(type, "fact") == 0 ? RECORD_FACT : RECORD_REFLECTION,
-		.key = json_text(args, "key"),
-		.bank = bank,
-		.category = json_text(args, "category"),
-		.kind = json_text(args, "kind"),
-		.tags = "",
-		.importance = json_get_number(args, "importance", -1),
-		.confidence = json_get_number(args, "confidence", -1),
-		.keep_secrets = conf_bool("keep_secrets"),
-		.now_us = clock_now_us() };
+	*k = fact_rules_of(who,
+	    type == NULL || strcmp(type, "fact") == 0 ? RECORD_FACT : RECORD_REFLECTION);
+	k->session = who->session;
+	k->key = json_text(args, "key");
+	k->bank = bank;
+	k->category = json_text(args, "category");
+	k->kind = json_text(args, "kind");
+	k->importance = json_get_number(args, "importance", -1);
+	k->confidence = json_get_number(args, "confidence", -1);
+	k->keep_secrets = conf_bool("keep_secrets");
 	if (*k->key != '\0' && json_get(args, "texts")->len > 1)
 		return err_set(err, ERR_DATA, "a key is of one text: of two, the later would hold");
 	if (*bank != '\0' && fact_bank_named(bank, a) == NULL)
@@ -214,10 +210,10 @@ write_result(const struct remember_counts *n, const struct memory_told *t, struc
 }
 
 int
-memory_remember(struct memory *m, const struct remember_options *o, const struct mcp_call *call,
+memory_remember(struct memory *m, const struct fact_rules *rules, const struct mcp_call *call,
 	memory_adds_fn *add, void *arg, struct err *err)
 {
-	const struct scope who = { o->rules.user, o->rules.agent, o->rules.project, NULL };
+	const struct scope who = { rules->user, rules->agent, rules->project, NULL };
 	struct memory_told t = { .text = call->text };
 	const struct remember_fn fn = { put_verdict, put_bad, put_without, &t };
 	struct remember *r = NULL;
@@ -226,7 +222,7 @@ memory_remember(struct memory *m, const struct remember_options *o, const struct
 	buf_init(&t.records, conf_caps.output_bytes);
 	buf_init(&t.refused, conf_caps.output_bytes);
 	if (memory_open(m, true, err) == 0 &&
-	    remember_open(m->store, &who, o, &fn, &r, err) == 0)
+	    remember_open(m->store, &who, rules, &fn, &r, err) == 0)
 		rc = add(arg, call, r, &t, err);
 	if (rc == 0)
 		write_result(remember_counts(r), &t, call->structured);
@@ -241,11 +237,10 @@ remember_tool(void *arg, const struct mcp_call *call, struct err *err)
 {
 	struct memory *m = arg;
 	struct scope who;
-	struct remember_options o = { .duplicate_sim = conf_real("duplicate_sim"),
-		.duplicate_text = conf_real("duplicate_text") };
+	struct fact_rules rules;
 
 	return find_scope(m, call->args, call->arena, &who, err) == 0 &&
-		read_rules(&who, call->args, &o.rules, call->arena, err) == 0
-	    ? memory_remember(m, &o, call, add_texts, NULL, err)
+		read_rules(&who, call->args, &rules, call->arena, err) == 0
+	    ? memory_remember(m, &rules, call, add_texts, NULL, err)
 	    : -1;
 }

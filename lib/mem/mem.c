@@ -480,14 +480,8 @@ remember(struct mem *m, void *arg, struct err *err)
 {
 	struct remembering *v = arg;
 	const struct scope who = scope_of();
-	const struct remember_options o = { .duplicate_sim = conf_real("duplicate_sim"),
-		.duplicate_text = conf_real("duplicate_text"),
-		.rules = { .user = who.user, .agent = who.agent, .project = who.project,
-			.session = "", .type = v->key != NULL ? RECORD_FACT : RECORD_REFLECTION,
-			.key = text_or(v->key), .bank = "", .category = "", .kind = "",
-			.valid_from = "", .valid_to = "", .tags = "", .importance = -1,
-			.confidence = -1, .keep_secrets = conf_bool("keep_secrets"),
-			.now_us = clock_now_us() } };
+	struct fact_rules rules = fact_rules_of(&who,
+	    v->key != NULL ? RECORD_FACT : RECORD_REFLECTION);
 	const struct remember_fn fn = { .verdict = put_verdict, .bad = put_bad, .arg = v };
 	struct remember *r = NULL;
 	const char *off = off_why(who.project);
@@ -495,7 +489,9 @@ remember(struct mem *m, void *arg, struct err *err)
 
 	if (off != NULL)
 		return err_set(err, ERR_CONFIG, "%s", off);
-	rc = remember_open(m->store, &who, &o, &fn, &r, err) == 0 &&
+	rules.key = text_or(v->key);
+	rules.keep_secrets = conf_bool("keep_secrets");
+	rc = remember_open(m->store, &who, &rules, &fn, &r, err) == 0 &&
 	    add_text(r, v->text, err) == 0 &&
 	    remember_commit(r, err) == 0 ? 0 : -1;
 	remember_close(r);

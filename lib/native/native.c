@@ -146,6 +146,7 @@ native_release(struct native *v)
 	free(v->ended);
 	free(v->back);
 	free(v->is_new);
+	free(v->of_new);
 	memories_release(&v->memories);
 	arena_release(&v->arena);
 }
@@ -248,11 +249,9 @@ native_compare(struct native *v, struct store *s, struct err *err)
 	set_ids(v, store);
 	v->is_new = xcalloc(v->memories.n + 1, sizeof(*v->is_new));
 	for (size_t k = 0; k < v->n; k++)
-		for (size_t i = v->files[k].from; i < v->files[k].from + v->files[k].n; i++) {
+		for (size_t i = v->files[k].from; i < v->files[k].from + v->files[k].n; i++)
 			if (compare_item(v, s, &who, i, err) != 0)
 				return -1;
-			v->files[k].n_new += v->is_new[i];
-		}
 	return s == NULL ? 0 : records_each(s, &who, &facts, on_fact, v, err);
 }
 
@@ -264,14 +263,51 @@ ignore_fact(void *arg, const struct fact *f)
 	return 0;
 }
 
+/* Another record says it; not, in a dry run, where that would have ended by then. */
+static void
+put_known(void *arg, size_t number, const char *of)
+{
+	struct native *v = arg;
+	size_t i = 0;
+
+	while (i < v->n_ended && strcmp(v->ended[i], of) != 0)
+		i++;
+	if (i == v->n_ended)
+		v->is_new[v->of_new[number - 1]] = false;
+}
+
+static int
+store_new(struct native *v, struct store *s, bool dry, const struct memories_sink *bad,
+	struct err *err)
+{
+	const struct scope who = { .user = v->user };
+	struct memories_sink sink = *bad;
+	struct memory_item *new = xcalloc(v->memories.n + 1, sizeof(*new));
+	struct remember_counts counts;
+	size_t n = 0;
+	int rc = 0;
+
+	sink.known = put_known;
+	sink.known_arg = v;
+	sink.only_judges = dry;
+	v->of_new = xcalloc(v->memories.n + 1, sizeof(*v->of_new));
+	for (size_t i = 0; i < v->memories.n; i++)
+		if (v->is_new[i]) {
+			v->of_new[n] = i;
+			new[n++] = v->memories.items[i];
+		}
+	if (n > 0 && s != NULL)
+		rc = memories_remember(s, &who, new, n, &sink, &counts, err);
+	free(new);
+	return rc;
+}
+
 int
-native_store(struct native *v, struct store *s, const struct memories_sink *sink,
-	struct remember_counts *counts, struct err *err)
+native_store(struct native *v, struct store *s, bool dry, const struct memories_sink *bad,
+	struct err *err)
 {
 	const struct scope who = { .user = v->user };
 	struct edit_want gone = EDIT_NOTHING, back = EDIT_NOTHING;
-	struct memory_item *new = xcalloc(v->memories.n + 1, sizeof(*new));
-	size_t n = 0;
 	int rc = 0;
 
 	gone.valid_to = "now";
@@ -279,16 +315,15 @@ native_store(struct native *v, struct store *s, const struct memories_sink *sink
 	back.valid_to = "none";
 	back.tags = "";
 	/* first what is gone, so that what another file still says is not held for known by it */
-	if (v->n_ended > 0)
+	if (v->n_ended > 0 && !dry)
 		rc = edit_records(s, &who, v->ended, v->n_ended, &gone, ignore_fact, NULL, err);
-	if (rc == 0 && v->n_back > 0)
+	if (rc == 0 && v->n_back > 0 && !dry)
 		rc = edit_records(s, &who, v->back, v->n_back, &back, ignore_fact, NULL, err);
-	for (size_t i = 0; i < v->memories.n; i++)
-		if (v->is_new[i])
-			new[n++] = v->memories.items[i];
-	if (rc == 0 && n > 0)
-		rc = memories_remember(s, &who, new, n, sink, counts, err);
-	free(new);
+	if (rc == 0)
+		rc = store_new(v, s, dry, bad, err);
+	for (size_t k = 0; k < v->n; k++)
+		for (size_t i = 0; i < v->files[k].n; i++)
+			v->files[k].n_new += v->is_new[v->files[k].from + i];
 	return rc;
 }
 

@@ -17,7 +17,7 @@ struct native_file {
 	const char *host, *path;
 	bool is_rules;
 	size_t from, n;            /* its items in memories */
-	size_t n_new;              /* of them, of which no record is known */
+	size_t n_new;              /* of them, those that say what no record says */
 	size_t n_ended;            /* records whose line is gone from it */
 	/* all of it was read, and it is there to be read again: what is gone from it is told */
 	bool whole;
@@ -32,6 +32,7 @@ struct native {
 	const char **ended, **back;
 	size_t n_ended, cap_ended, n_back, cap_back;
 	bool *is_new;                          /* [memories.n] */
+	size_t *of_new;                        /* those that are compared: indexes of items */
 	struct arena arena;
 };
 
@@ -48,9 +49,12 @@ int native_path(const char *path, struct arena *a, const char **out, struct err 
 
 /* Finds what is new, gone and back; s NULL: all is new. */
 int native_compare(struct native *v, struct store *s, struct err *err);
-/* Stores it. ERR_DATA of a record is told to sink. */
-int native_store(struct native *v, struct store *s, const struct memories_sink *sink,
-	struct remember_counts *counts, struct err *err);
+/*
+ * Stores it; dry: only finds out what would be stored. From then on what says the same as a record,
+ * or was forgotten, is not new. ERR_DATA of a record is told to bad.
+ */
+int native_store(struct native *v, struct store *s, bool dry, const struct memories_sink *bad,
+	struct err *err);
 
 /*
  * Tells pairs of what was read that cannot both hold and stand in files of two agents; of what is
