@@ -49,6 +49,11 @@ Ann paints hives' --bank General
 # ---- the same ----
 
 did 'the same words' duplicate mem-remember --fact 'ANN keeps   bees.'
+did 'with merge_facts at no each fact is stored for itself' \
+	'stored stored superseded' sh -c '
+	export MEM_DB=each.db MEM_MERGE_FACTS=no; for t in "Ann keeps bees" "Ann keeps bees"; do
+		mem-remember -j --fact "$t"; done
+	mem-remember -j --fact "Ann sold the bees, Ann keeps no bees any more"'
 did 'almost the same letters' duplicate mem-remember --fact 'Ann  keeps bees!'
 did 'a slip' 'stored duplicate' mem-remember <<'EOT'
 {"type":"fact","content":"the review of the quarterly figures takes place in the large meeting room upstairs"}

@@ -60,6 +60,7 @@ const struct conf_setting conf_settings[] = {
 	{ "context_max_turns", CONF_INT, "0", 0, 1000000, "turns in a context block; 0: as many as fit", NULL },
 	{ "banks", CONF_TEXT, "General Personal Work Relationships Health Interests Events", 0, 0, "banks of facts; the first is the default", NULL },
 	{ "bank", CONF_TEXT, "", 0, 0, "bank of facts that name none; empty: the first of banks", NULL },
+	{ "merge_facts", CONF_BOOL, "yes", 0, 0, "a fact that says what another one says becomes one with it", NULL },
 	{ "duplicate_sim", CONF_REAL, "0.97", 0, 1, "facts at least so similar in meaning are the same, with a model", NULL },
 	{ "duplicate_text", CONF_REAL, "0.95", 0, 1, "facts at least so similar in letters are the same, without one", NULL },
 	{ "cells_from", CONF_INT, "300000", 0, 1000000000, "vectors of a user from which on they are sorted into cells; 0: never", NULL },

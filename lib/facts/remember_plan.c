@@ -7,6 +7,7 @@
  */
 #include "facts/remember_plan.h"
 
+#include "base/conf.h"
 #include "base/utf8.h"
 #include "statement/reading.h"
 #include "statement/statement.h"
@@ -262,7 +263,8 @@ plan_fact(struct fact *f, int64_t now_us, const struct plan_known *known, struct
 	struct plan *p)
 {
 	int64_t begin = begin_of(f, now_us);
-	const struct plan_like *same = find_same(f, begin, known->like, known->n_like);
+	const struct plan_like *same = conf_bool("merge_facts")
+	    ? find_same(f, begin, known->like, known->n_like) : NULL;
 	struct reading r;
 	bool once;
 
