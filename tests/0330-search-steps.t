@@ -86,6 +86,9 @@ setting() { name=$1 want=$2 set=$3; shift 3; check_out "$name" "$want" sh -c 'ex
 	sh "$set" "$@"; }
 setting 'four results: notes too' 'categories 0, insights 3, reflections 1: enough' \
 	MEM_PROGRESSIVE_RESULTS=4 green tea
+setting 'with no number of results that suffices all tiers are searched' \
+	'categories 0, insights 3, reflections 1, summaries 0, conversations 0: end' \
+	MEM_PROGRESSIVE_RESULTS=0 green tea
 setting 'two tiers: notes too' 'categories 0, insights 3, reflections 1: enough' \
 	MEM_PROGRESSIVE_TIERS=2 green tea
 setting 'one of a tier' 'categories 0, insights 1, reflections 1, summaries 0, conversations 0: end' MEM_PROGRESSIVE_TIER=1 green tea
@@ -198,8 +201,8 @@ steps 'one tier is looked into where the setting says so' \
 unset MEM_PROGRESSIVE_MOST
 steps 'without the setting the next tier is looked into' \
 	'insights 0, conversations 0: end' --strategy progressive --tier insights,conversations zeppelin
-check_err 'progressive_results of none is refused' 78 'progressive_results' \
-	env MEM_PROGRESSIVE_RESULTS=0 mem-search --strategy progressive tea
+check_err 'progressive_results below none is refused' 78 'progressive_results' \
+	env MEM_PROGRESSIVE_RESULTS=-1 mem-search --strategy progressive tea
 check_err 'progressive_score over 1 is refused' 78 'progressive_score' \
 	env MEM_PROGRESSIVE_SCORE=1.5 mem-search --strategy progressive tea
 check_err 'too long a question' 65 'query_bytes' sh -c 'head -c 70000 /dev/zero | tr "\0" x |

@@ -124,6 +124,18 @@ check_out 'hits that are all near enough are not ordered by a model' \
 	'the model was not asked: each is near enough' sh -c \
 	'mem-search -u twin --llm-rerank boiler in the cellar | jq -r .note | uniq'
 check 'hits that are all near enough ask no model' test "$(n_asked)" -eq "$n"
+check 'a model that reads questions in another way is made' sh -c '
+	"$B/tests/torture/tiny_model" "$0" && mkdir models && mem-model convert "$0" \
+		--query-prefix "the dog ran after " --passage-prefix "" -o models/tiny.model' "$top/tiny"
+export MEM_MODELS=$PWD/models
+check 'what that model embeds is stored' mem-embed -q -u twin --model tiny
+mem-search -u twin --llm-rerank 'The boiler is in the cellar.' >near
+check 'that model puts a text that says the question itself further off than the bar' \
+	jq -se 'length == 2 and all(.sim < 0.93)' near
+check_out 'near enough is what is as near as the question itself would be' \
+	'the model was not asked: each is near enough' sh -c 'jq -r .note near | uniq'
+MEM_MODELS=$PWD/none
+n=$(n_asked)
 check 'hits are ordered by a model where the bar is higher' \
 	env MEM_RERANK_ENOUGH=1 mem-search --llm-rerank kettle price
 check 'a higher bar asks the model once' test "$(n_asked)" -eq $((n + 1))

@@ -39,7 +39,7 @@ const struct conf_setting conf_settings[] = {
 	{ "gamma", CONF_REAL, "0.1", 0, 1000, "hybrid: weight of an identifier of the question", NULL },
 	{ "ladder_few", CONF_INT, "3", 1, 1000, "ladder: a step that gives fewer likely hits is followed by the next", NULL },
 	{ "ladder_score", CONF_REAL, "0.8", 0, 1, "ladder: summaries with at least this are likely to answer; messages go by likely", NULL },
-	{ "progressive_results", CONF_INT, "3", 1, 1000, "progressive: so many results suffice", NULL },
+	{ "progressive_results", CONF_INT, "3", 0, 1000, "progressive: so many results suffice; 0: no number does", NULL },
 	{ "progressive_score", CONF_REAL, "0.65", 0, 1, "progressive: when they rest on this share of the turns likely to answer", NULL },
 	{ "progressive_tiers", CONF_INT, "1", 1, 5, "progressive: and they are from so many tiers", NULL },
 	{ "progressive_most", CONF_INT, "5", 1, 5, "progressive: tiers that it looks into, at most", NULL },

@@ -195,8 +195,8 @@ finds_stored(const struct answer *a)
 static struct rerank_hits
 rerank_of(const struct answer *a, struct arena *arena)
 {
-	return (struct rerank_hits){ a->llm, a->store, &a->want->who, &a->query, a->want->shown,
-		arena };
+	return (struct rerank_hits){ a->llm, a->search, a->store, &a->want->who, &a->query,
+		a->want->shown, arena };
 }
 
 /* Hands out hits of one tier; their ranks follow *rank. */

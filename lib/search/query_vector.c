@@ -17,6 +17,7 @@
 
 #include "base/alloc.h"
 #include "base/order.h"
+#include "math/vec.h"
 #include "model/model.h"
 #include "search/ann.h"
 
@@ -585,4 +586,21 @@ query_vector_sessions(struct query_vector *m, struct dense *d,
 	const struct query_vector_part *parts, size_t n, struct err *err)
 {
 	return m->by_cells ? ann_sessions(&m->few, d, parts, n, err) : 0;
+}
+
+float
+query_vector_itself(struct query_vector *m)
+{
+	struct model_text text = { .role = TEXT_PASSAGE, .text = m->q_text };
+	float itself, *v;
+
+	if (m->q_text == NULL || m->worker == NULL)
+		return 1;
+	text.len = strlen(m->q_text);
+	v = xmalloc(m->q_bytes);
+	model_embed(m->worker, &text, 1, v);
+	itself = model_calibrate(model_info(m->model),
+	    vec_dot(m->q, v, model_info(m->model)->n_dims));
+	free(v);
+	return itself > 0 ? itself : 1;
 }

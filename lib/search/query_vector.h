@@ -72,6 +72,13 @@ int query_vector_sessions(struct query_vector *m, struct dense *d,
 	const struct query_vector_part *parts, size_t n, struct err *err);
 void query_vector_done(struct query_vector *m);
 
+/*
+ * The calibrated similarity of a stored text that says the question, word for word, after
+ * query_vector_done: less than 1 with a model that reads questions in another way. Where that is
+ * not known, 1.
+ */
+float query_vector_itself(struct query_vector *m);
+
 /* The name of the vectors' model when it could not be opened; "" otherwise. */
 const char *query_vector_missing(const struct query_vector *m);
 

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "search/hit.h"
+#include "search/search_run.h"
 
 int64_t
 rerank_limit(int64_t shown)
@@ -19,17 +20,27 @@ n_asked(size_t n)
 	return MIN(n, (size_t)conf_int("rerank_candidates"));
 }
 
-/* best: the highest BM25 of all hits. */
+/*
+ * How near a message can be: the similarity of one that says the question itself, which a model
+ * that reads questions in another way than texts does not put at 1.
+ */
+static double
+nearest(const struct rerank_hits *x)
+{
+	return x->search->query_vector != NULL ? query_vector_itself(x->search->query_vector) : 1;
+}
+
+/* best: the highest BM25 of all hits; near: what is nearest. */
 static int
 text_of_message(const struct rerank_hits *x, const struct question *q, const struct search_hit *h,
-	double best, struct rerank_text *out, struct err *err)
+	double best, double near, struct rerank_text *out, struct err *err)
 {
 	const struct message *m = h->message;
 	const char *by = message_by(m);
 	struct hit_view view;
 
 	*out = (struct rerank_text){ m->content, by, m->content_len, strlen(by), m->time_us, 0 };
-	out->score = !isnan(h->sim) ? (double)h->sim : best > 0 ? (double)h->bm25 / best : 0;
+	out->score = !isnan(h->sim) ? (double)h->sim / near : best > 0 ? (double)h->bm25 / best : 0;
 	if (m->content_len <= RERANK_TEXT_BYTES)
 		return 0;
 	if (hit_look(x->store, x->who, q, h, &view, err) < 0)
@@ -74,13 +85,13 @@ rerank_said(const struct rerank_hits *x, struct search_result *r, enum rerank_di
 	struct rerank_text *texts = xcalloc(n + 1, sizeof(*texts));
 	uint32_t *order = xcalloc(n + 1, sizeof(*order));
 	struct reranked out;
-	double best = 0;
+	double best = 0, near = nearest(x);
 	int rc = 0;
 
 	for (size_t i = 0; i < r->n; i++)
 		best = MAX(best, (double)r->hits[i].bm25);
 	for (size_t i = 0; i < n && rc == 0; i++)
-		rc = text_of_message(x, r->question, &r->hits[i], best, &texts[i], err);
+		rc = text_of_message(x, r->question, &r->hits[i], best, near, &texts[i], err);
 	if (rc == 0) {
 		*did =
 		    rerank(x->llm, x->query->text, x->query->len, texts, n, x->arena, order, &out);
@@ -134,7 +145,7 @@ rerank_steps(const struct rerank_hits *x, struct steps_result *r, enum rerank_di
 		} else if (h->known.record != NULL) {
 			texts[i] = text_of_record(&h->known);
 		} else {
-			rc = text_of_message(x, r->said.question, &h->said, 0, &texts[i], err);
+			rc = text_of_message(x, r->said.question, &h->said, 0, 1, &texts[i], err);
 		}
 		texts[i].score = h->score;
 	}

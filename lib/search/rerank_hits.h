@@ -12,6 +12,7 @@
 
 struct rerank_hits {
 	struct llm *llm;
+	struct search *search;
 	struct store *store;
 	const struct scope *who;
 	const struct search_query *query;

@@ -364,7 +364,7 @@ ladder(struct steps *s, struct err *err)
 static const char *
 may_stop(const struct steps *s)
 {
-	size_t covered = 0;
+	size_t covered = 0, wanted = (size_t)conf_int("progressive_results");
 	double best = 0, all = 0, had = 0;
 
 	for (size_t i = 0; i < s->out->n_tiers; i++)
@@ -375,7 +375,7 @@ may_stop(const struct steps *s)
 		all += s->turns[i];
 		had += s->rests & 1u << i ? s->turns[i] : 0;
 	}
-	if (s->n >= (size_t)conf_int("progressive_results") &&
+	if (wanted > 0 && s->n >= wanted &&
 	    covered >= (size_t)conf_int("progressive_tiers") && best >= CHANCE &&
 	    had >= conf_real("progressive_score") * all)
 		return best >= conf_real("likely") ? "enough" : "end";
@@ -448,7 +448,8 @@ step_topics(struct steps *s, size_t limit, struct err *err)
 }
 
 /*
- * Notes and summaries are passed over where a turn may answer: it says more than they do.
+ * Notes and summaries are passed over where a turn may answer: it says more than they do. Not where
+ * all tiers are wanted.
  */
 static bool
 passes_over(const struct steps *s, enum tier tier)
@@ -458,7 +459,7 @@ passes_over(const struct steps *s, enum tier tier)
 	for (size_t i = 0; i < s->n_turns; i++)
 		best = MAX(best, s->turns[i]);
 	return tier == TIER_REFLECTIONS && s->in->tiers_in & 1u << TIER_CONVERSATIONS &&
-	    best >= CHANCE;
+	    best >= CHANCE && conf_int("progressive_results") > 0;
 }
 
 static int
