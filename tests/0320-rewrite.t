@@ -231,7 +231,20 @@ check 'one question is asked twice in a run' sh -c \
 check_out 'a question that comes twice is asked once of the model' 1 sh -c 'wc -l <asked'
 check_out 'a question that comes twice is answered twice' 2 \
 	sh -c 'grep -c "symptoms of lung cancer" two'
+says 'What did I ask earlier about lung cancer?'
+check_out 'a question that only points back in time goes to the model' \
+	'What did I ask earlier about lung cancer? model' sh -c \
+	'mem-rewrite --context chat.ndjson "What did I ask earlier?" |
+		jq -r "[.rewritten, .reason] | join(\" \")"'
+check_out 'without a model a question that only points back in time stays as it is' \
+	'What did I ask earlier? whole' sh -c \
+	'mem-rewrite --rules --context chat.ndjson "What did I ask earlier?" |
+		jq -r "[.rewritten, .reason] | join(\" \")"'
 says x
+check 'a question is read that says of what it points back in time' \
+	mem-rewrite --context chat.ndjson 'What did we say earlier about the Raspberry Pi?'
+check 'a question that says of what it points back in time does not go to the model' \
+	test ! -s asked
 check 'a whole question is read with a model set' sh -c \
 	'mem-rewrite --context chat.ndjson "How do I install Debian on a Raspberry Pi?"'
 check 'a whole question does not go to the model' test ! -s asked

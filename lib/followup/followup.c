@@ -513,6 +513,7 @@ followup_resolve(struct arena *a, const struct followup_said *said, size_t n, co
 		return;
 	f->reason = "whole";
 	f->need = need_score(&t, t.n - 1, &l);
+	f->bare = l.bare;
 	if (forced)
 		f->need = MAX(f->need, FOLLOWUP_NEEDED);
 	if (f->need >= FOLLOWUP_NEEDED)

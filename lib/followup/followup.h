@@ -28,6 +28,7 @@ struct followup_word {
 
 struct followup {
 	float need;                /* probability that the question needs the conversation */
+	bool bare;                 /* it names no topic, whether it needs one or not */
 	bool changed;              /* text differs from the question */
 	const char *text;          /* [len], the completed question, or the question itself */
 	size_t len;

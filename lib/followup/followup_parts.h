@@ -50,6 +50,7 @@ struct lack {
 	size_t n;
 	classes kinds;             /* of found */
 	bool han;                  /* in a script without spaces */
+	bool bare;                 /* no word of it names a topic */
 	bool chat;                 /* the user also tells things, and somebody answers */
 	enum followup_kind kind;
 };

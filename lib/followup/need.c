@@ -189,6 +189,7 @@ need_features(const struct conversation *t, size_t at, struct lack *l, float x[N
 	look_back(q, l, x);
 	look_at_words(t, at, q, x);
 	look_for_topic(t, at, q, x);
+	l->bare = x[NEED_NO_TOPIC] > 0;
 	for (size_t i = 0; i < q->n; i++)
 		han += (q->words[i].flags & CONVERSATION_HAN) != 0;
 	l->han = 2 * han > q->n;

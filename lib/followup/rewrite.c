@@ -21,6 +21,7 @@
 #include "base/utf8.h"
 #include "text/secrets.h"
 #include "text/tokens.h"
+#include "time/timewords.h"
 
 #define TOLD_CHARS 500                     /* characters shown of each */
 #define ANSWER_TOKENS 200
@@ -323,6 +324,16 @@ ask_model(struct rewrite *r, const struct rewrite_talk *t, struct arena *a, stru
 	buf_release(&prompt);
 }
 
+/*
+ * Whether a model may know better: something is missing, or it asks for what was before ("what did
+ * we decide earlier?") and says not of what. That may mean any time, so rules leave it as it is.
+ */
+static bool
+is_for_model(const struct followup *f, const char *question, size_t len)
+{
+	return f->need >= FOLLOWUP_NEEDED || (f->bare && timewords_looks_back(question, len));
+}
+
 void
 rewrite_ask(struct rewrite *r, const struct rewrite_talk *t, const char *question, size_t len,
 	struct arena *a, struct rewritten *out)
@@ -336,7 +347,7 @@ rewrite_ask(struct rewrite *r, const struct rewrite_talk *t, const char *questio
 	else
 		out->f = (struct followup){ .text = question, .len = len, .reason = "off",
 			.confidence = 1 };
-	if (r->llm != NULL && t->n > 0 && out->f.need >= FOLLOWUP_NEEDED)
+	if (r->llm != NULL && t->n > 0 && is_for_model(&out->f, question, len))
 		ask_model(r, t, a, out);
 	if (out->note == NULL)
 		out->note = "";
