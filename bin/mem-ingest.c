@@ -7,6 +7,7 @@
 #include "cli/complete.h"
 #include "cli/prog.h"
 #include "cli/progress.h"
+#include "hook/capture.h"
 #include "ingest/documents.h"
 #include "ingest/ingest.h"
 #include "ingest/ingest_from.h"
@@ -178,6 +179,8 @@ backfill_chunks(struct store *s, struct err *err)
 	return 0;
 }
 
+static uint64_t n_stored;                  /* new messages, of whichever input */
+
 static int
 ingest_paths(struct store *s, char **paths, size_t n, struct err *err)
 {
@@ -215,6 +218,7 @@ ingest_paths(struct store *s, char **paths, size_t n, struct err *err)
 	if (n == 0 && isatty(STDIN_FILENO))
 		prog_note("reading the terminal; end with Control-D");
 	rc = ingest(s, &o, &out, n > 0 ? paths : only_stdin, n > 0 ? n : 1, &counts, &worst, err);
+	n_stored += dry_run ? 0 : counts.messages;
 	put_summary(&counts);
 	if (counts.walked || n_documents(&counts) > 0)
 		put_files(&counts);
@@ -254,7 +258,7 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct store *s = NULL;
-	int i;
+	int i, status;
 
 	complete_option("from", put_formats);
 	i = prog_start(&prog, argc, argv);
@@ -291,5 +295,8 @@ main(int argc, char **argv)
 			ingest_paths(s, argv + i, (size_t)(argc - i), &err);
 	}
 	store_close(s);
-	return prog_end(&err);
+	status = prog_end(&err);
+	if (n_stored > 0)
+		capture_then_behind(conf_db(), conf_text("user"));
+	return status;
 }

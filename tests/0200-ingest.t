@@ -896,6 +896,17 @@ check_out 'dates and rows of numbers are none' "$dates tel:[REDACTED:phone]" \
 check_out 'in what is remembered, too' 'Bob has [REDACTED:phone]' sh -c \
 	'MEM_REDACT="mail, phone" mem-remember -q --fact "Bob has +1 415 555 2671"
 	mem-list facts -j | jq -r .content'
+check_out 'a command may be run behind what was stored, for the same memory' "$PWD/then.db tom 1" \
+	sh -c '. "$ROOT/tests/wait.sh"
+	export MEM_HOOK_THEN="echo \$MEM_DB \$MEM_USER \$(mem-list messages | wc -l) >then.new
+		mv then.new then"
+	echo "{\"content\":\"kept\"}" | mem-ingest -q -d "$PWD/then.db" -u tom
+	wait_for [ -e then ]
+	cat then'
+check 'nothing is run behind a dry run' sh -c 'rm then
+	echo "{\"content\":\"more\"}" | MEM_HOOK_THEN="touch then" mem-ingest -q -n -d then.db
+	sleep 0.2
+	[ ! -e then ]'
 check_err 'another word is none' 78 "must be one of secrets mail phone card" \
 	env MEM_REDACT=mial mem-list
 
