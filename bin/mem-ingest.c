@@ -1,6 +1,7 @@
 /*
  * mem-ingest: store conversations, from transcripts of many forms, and documents
  */
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "base/off.h"
@@ -253,6 +254,22 @@ put_formats(struct buf *out)
 	from_names(out, "\n");
 }
 
+/* Runs the setting hook_then in a process of its own, without streams. */
+static void
+run_behind(void)
+{
+	int null;
+
+	if (n_stored == 0 || *conf_text("hook_then") == '\0' || fork() != 0)
+		return;
+	setsid();
+	null = open("/dev/null", O_RDWR);
+	for (int fd = 0; fd <= 2 && null >= 0; fd++)
+		dup2(null, fd);
+	capture_then(conf_text("hook_then"), conf_db(), conf_text("user"));
+	_exit(ERR_UNAVAILABLE);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -296,7 +313,6 @@ main(int argc, char **argv)
 	}
 	store_close(s);
 	status = prog_end(&err);
-	if (n_stored > 0)
-		capture_then_behind(conf_db(), conf_text("user"));
+	run_behind();
 	return status;
 }

@@ -126,7 +126,8 @@ check_out 'hits that are all near enough are not ordered by a model' \
 check 'hits that are all near enough ask no model' test "$(n_asked)" -eq "$n"
 check 'a model that reads questions in another way is made' sh -c '
 	"$B/tests/torture/tiny_model" "$0" && mkdir models && mem-model convert "$0" \
-		--query-prefix "the dog ran after " --passage-prefix "" -o models/tiny.model' "$top/tiny"
+		--query-prefix "the dog ran after " --passage-prefix "" \
+		-o models/tiny.model' "$top/tiny"
 export MEM_MODELS=$PWD/models
 check 'what that model embeds is stored' mem-embed -q -u twin --model tiny
 mem-search -u twin --llm-rerank 'The boiler is in the cellar.' >near

@@ -2,7 +2,6 @@
 #include "facts/important.h"
 
 #include "base/alloc.h"
-#include "base/conf.h"
 #include "base/utf8.h"
 #include "facts/remember.h"
 

@@ -6,7 +6,6 @@
 
 #include "hook/capture.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -55,20 +54,4 @@ capture_then(const char *command, const char *store, const char *user)
 		return;
 	signal(SIGPIPE, SIG_DFL);              /* what is ignored stays so in another program */
 	execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-}
-
-void
-capture_then_behind(const char *store, const char *user)
-{
-	const char *command = conf_text("hook_then");
-	int null;
-
-	if (*command == '\0' || fork() != 0)
-		return;
-	setsid();
-	null = open("/dev/null", O_RDWR);
-	for (int fd = 0; fd <= 2 && null >= 0; fd++)
-		dup2(null, fd);
-	capture_then(command, store, user);
-	_exit(ERR_UNAVAILABLE);
 }

@@ -18,7 +18,5 @@ int capture(const char *store, const struct scope *who, const char *path, uint64
  * it is for. Returns when there is no shell to be had.
  */
 void capture_then(const char *command, const char *store, const char *user);
-/* The setting hook_then in a process of its own, without streams, for which nobody waits. */
-void capture_then_behind(const char *store, const char *user);
 
 #endif
