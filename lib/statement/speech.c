@@ -131,7 +131,8 @@ is_service(const char *p, size_t len)
 		" hat die Gruppe verlassen", " ist der Gruppe beigetreten",
 		"<Media omitted>", "<Medien ausgeschlossen>", "This message was deleted",
 		"Messages and calls are end-to-end encrypted", "task-notification>",
-		"attachment was scrubbed", "<summary>", "</", "/>" };
+		"attachment was scrubbed", "ed-by: ",
+		"Signed-off-by: ", " file changed, ", " files changed, ", "<summary>", "</", "/>" };
 
 	for (size_t i = 0; i < NELEM(words); i++)
 		if (has(p, len, words[i]))
@@ -187,7 +188,7 @@ speech_of_line(const char *text, size_t len, size_t start, size_t end)
 	size_t n = end - start, next = line_end(text, len, end + 1);
 
 	if ((n == 3 && memcmp(p, "-- ", 3) == 0) || (begins(p, n, "-----Orig")) ||
-	    (begins(p, n, "-----Urspr")) ||
+	    (begins(p, n, "-----Urspr")) || begins(p, n, "diff --git a/") ||
 	    (is_header(p, n) && headers_near(text, len, start) > 1 && start > 0))
 		return SPEECH_OVER;
 	if (is_wrote(p, n))

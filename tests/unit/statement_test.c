@@ -184,6 +184,9 @@ test_speech(void)
 		" 12 | we decided to fire it = true;\n", "");
 	takes(true, true, "We decided to fire the kiln\n-- \nWe decided to have a slogan",
 	    "We decided to fire the kiln");
+	takes(true, true, "We decided to fire the kiln\nSigned-off-by: we agreed to Bea\n"
+		"diff --git a/kiln b/kiln\n We decided to burn ash\n",
+	    "We decided to fire the kiln");
 }
 
 int
