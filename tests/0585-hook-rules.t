@@ -62,6 +62,10 @@ We never use yawl in this repo.'
 +never use sloop'
 	said twentyfive user 'they never use brig, we never use barge'
 	said twentysix user 'As I said, we never use skiff.'
+	said least user 'dock with at least 4 berths, always'
+	said thirty user 'We resend only 503 and 504, nothing else.'
+	said thirtyone user 'never dock without lamps'
+	said thirtytwo user 'no print in this repo outside of tools'
 	said nineteen user 'The beacon port is 9443 for staging, keep it.'
 } | store
 
@@ -188,8 +192,28 @@ told 'a number for the place that the rule names' \
 quiet 'a thing of this name that had another number before' Edit \
 	"$(edit conf/staging.json '"beacon_port": 4000' '"beacon_port": 4001')"
 
+told 'one more number where only some are allowed' \
+	'2024-05-10 We resend only 503 and 504, nothing else.' Edit \
+	"$(edit src/send.py 'RESENT = {503, 504}' 'RESENT = {500, 503, 504}')"
+quiet 'one number less where only some are allowed' Edit \
+	"$(edit src/send.py 'RESENT = {503, 504}' 'RESENT = {503}')"
+quiet 'another number beside those that are allowed' Edit "$(edit src/send.py 'RESENT = {503, 504}
+WAIT = 2' 'RESENT = {503, 504}
+WAIT = 4')"
+quiet 'a thing that is not to be done without another' Bash "$(line 'dock --lamps red')"
+quiet 'a thing in the place where it may be done' Edit "$(edit tools/dump.py 'x = 1' 'print(x)')"
+quiet 'a thing above the least that is asked' Bash "$(line 'dock --berths 9')"
+
 # ---- whose it is ----
 
+where=other
+i=0
+while [ $((i += 1)) -le 300 ]; do
+	said "o$i" user "pnpm or npm, yarn or zod: install $i of what install adds"
+done | store
+where=
+told 'a rule that many turns of another project have the words of' "$pnpm" Bash \
+	"$(line 'npm install zod')"
 where=other
 quiet 'a rule of another project' Bash "$(line 'npm install zod')"
 where=
@@ -234,5 +258,27 @@ check_out 'a decision that was stored is told of' 'We never use gulp, it is too 
 where=other
 quiet 'a rule that was stored for another project' Bash "$(line 'pnpm add winston')"
 where=
+
+# ---- what a killed hook leaves ----
+
+# killed SECONDS: a hook is killed then, and asked again; 0: the rule was told, or noted as told
+killed() {
+	jq -cn --arg d "$PWD/repo" --arg s "killed$1" '{session_id: $s, cwd: $d, tool_name: "Bash",
+		tool_input: {command: "bazel test"}}' >event
+	perl -e '$t = shift; $p = fork // die; unless ($p) { exec @ARGV or exit 127 }
+		$SIG{ALRM} = sub { kill KILL => $p }; use Time::HiRes "ualarm"; ualarm $t * 1e6;
+		1 until waitpid($p, 0) == $p' "$1" mem-hook claude-code pretool <event >first
+	mem-hook claude-code pretool <event >second
+	cat first second | grep -q 'never run bazel' ||
+		mem-hook --log -n 2 -j |
+		jq -e "select(.session == \"killed$1\" and .given != [])" >jq
+}
+all_killed() {
+	for at in .0005 .001 .002 .003 .004 .005 .006 .008 .010 .012 .016 .024; do
+		killed $at || { echo "killed after $at s"; return 1; }
+	done
+}
+check 'a hook that was killed tells the rule the next time' all_killed
+check 'a killed hook leaves a whole store' mem-check --deep
 
 done_testing

@@ -59,22 +59,62 @@ message_of(struct rules *g, const struct record_head *h)
 	return m;
 }
 
+/* Compares places of the best by their turns. */
+static int
+by_turn(const void *x, const void *y)
+{
+	const struct topk_item *a = x, *b = y;
+
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+/*
+ * Keeps those of the best turns that are of the project, as those of others may have the same
+ * words. Their cards are read a step at a time.
+ */
+static int
+keep_project(struct index *x, struct topk *best, int64_t project, struct topk *kept,
+	struct err *err)
+{
+	struct card cards[RULES_STEP];
+	uint32_t turns[RULES_STEP];
+
+	topk_sort(best);
+	for (size_t at = 0, n; at < best->n && kept->n < RULES_TURNS; at += n) {
+		struct topk_item *of = best->items + at;
+
+		n = MIN(best->n - at, (size_t)RULES_STEP);
+		qsort(of, n, sizeof(*of), by_turn);
+		for (size_t i = 0; i < n; i++)
+			turns[i] = (uint32_t)of[i].id;
+		if (index_cards(x, turns, n, cards, err) < 0)
+			return -1;
+		for (size_t i = 0; i < n; i++)
+			if (cards[i].project == project)
+				topk_add(kept, of[i].score, of[i].id);
+	}
+	return 0;
+}
+
 static int
 find_turns(struct rules *g, const struct index_word *words, size_t n, struct err *err)
 {
 	const struct scope who = { g->want->who.user, g->want->who.agent, NULL, NULL };
 	struct posting_list list = { .n = 0 };
 	struct index *x = NULL;
-	struct topk best;
+	struct topk best, kept;
 	float *weights = NULL;
-	int64_t rows[RULES_TURNS];
-	size_t n_rows = 0;
+	int64_t rows[RULES_TURNS], project = 0;
 	int rc = index_enter(g->store, &who, &x, err);
 
-	topk_init(&best, RULES_TURNS);
-	if (rc == 0 && (rc = index_load(x, words, n, err)) == 0)
+	topk_init(&best, RULES_LOOKED);
+	topk_init(&kept, RULES_TURNS);
+	g->of = arena_alloc(&g->r->arena, RULES_MOST * sizeof(*g->of));
+	if (rc == 0)
+		rc = index_label(x, 'p', g->want->who.project, &project, err);
+	if (rc == 0 && project > 0 && (rc = index_load(x, words, n, err)) == 0)
 		weights = xcalloc(index_corpus(x)->n + 1u, sizeof(*weights));
-	for (size_t i = 0; rc == 0 && i < n; i++)
+	for (size_t i = 0; weights != NULL && rc == 0 && i < n; i++)
 		rc = add_term(x, &words[i], &list, weights, err);
 	for (size_t i = 0; rc == 0 && i < list.n; i++) {
 		uint32_t turn = list.items[i].doc;
@@ -83,19 +123,21 @@ find_turns(struct rules *g, const struct index_word *words, size_t n, struct err
 			topk_add(&best, weights[turn], turn);
 		weights[turn] = 0;
 	}
-	for (size_t i = 0; rc == 0 && i < best.n; i++)
-		rows[n_rows++] = corpus_row(index_corpus(x), (uint32_t)best.items[i].id);
-	g->of = arena_alloc(&g->r->arena, RULES_MOST * sizeof(*g->of));
+	if (rc == 0)
+		rc = keep_project(x, &best, project, &kept, err);
+	for (size_t i = 0; i < kept.n; i++)
+		rows[i] = corpus_row(index_corpus(x), (uint32_t)kept.items[i].id);
 	/* within the snapshot, so that the lock is taken once */
-	if (rc == 0 && n_rows > 0)
-		rc = messages_by_rows(g->store, &g->want->who, rows, n_rows, &g->r->arena, g->of,
+	if (rc == 0 && kept.n > 0)
+		rc = messages_by_rows(g->store, &g->want->who, rows, kept.n, &g->r->arena, g->of,
 		    err);
+	g->n = rc == 0 ? kept.n : 0;
 	topk_release(&best);
+	topk_release(&kept);
 	free(weights);
 	posting_list_release(&list);
 	index_end(x);
-	g->n = rc == 0 ? n_rows : 0;
-	return rc < 0 ? -1 : 0;
+	return rc;
 }
 
 /* Adds what the user stored on purpose, for this project or for all, of one type. */

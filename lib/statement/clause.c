@@ -353,6 +353,15 @@ cut_line(struct cutting *c, size_t start, size_t end)
 	}
 }
 
+/* The mark of a line that opens or closes code; NUL: it is none. */
+static char
+fence(const char *p, size_t len)
+{
+	while (len > 0 && *p == ' ')
+		p++, len--;
+	return at_text(p, len, "```") || at_text(p, len, "~~~") ? *p : '\0';
+}
+
 void
 clauses_each(const char *text, size_t len, clause_fn *fn, void *arg)
 {
@@ -363,16 +372,16 @@ clauses_each(const char *text, size_t len, clause_fn *fn, void *arg)
 		.lead = cues_class(cues, "lead"), .oh = cues_class(cues, "oh") };
 	size_t width = speech_width(text, len);
 	enum speech speech;
-	bool code = false;
+	char code = '\0', mark;                 /* the mark of the fence that is open */
 
 	for (size_t i = 0, end; i < len && !c.stop; i = end + 1) {
 		for (end = i; end < len && text[end] != '\n'; end++)
 			;
-		if (at_text(text + i, end - i, "```")) {
-			code = !code;
+		if ((mark = fence(text + i, end - i)) != '\0' && (code == '\0' || code == mark)) {
+			code = code == '\0' ? mark : '\0';
 			continue;
 		}
-		if (code || i == end || text[i] == '>' || text[i] == '|' || text[i] == '\t' ||
+		if (code != '\0' || i == end || strchr(">|\t", text[i]) != NULL ||
 		    at_text(text + i, end - i, "    ") || at_text(text + i, end - i, "$ "))
 			continue;
 		if ((speech = speech_of_line(text, len, i, end)) == SPEECH_OVER)

@@ -125,6 +125,15 @@ cues_class(const struct cues *c, const char *name)
 	return -1;
 }
 
+const char *
+cues_word(const struct cues *c, unsigned class, size_t i)
+{
+	for (size_t k = 0; k < c->n; k++)
+		if (c->class[k] == class && i-- == 0)
+			return c->texts + c->at[k];
+	return NULL;
+}
+
 /* ---- finding ---- */
 
 /* The first phrase whose text is not smaller than key [len], which is not empty. */

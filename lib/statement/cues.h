@@ -34,6 +34,9 @@ const struct cue_class *cues_classes(const struct cues *c, size_t *n);
 /* The number of the class of that name; -1: there is none. */
 int cues_class(const struct cues *c, const char *name);
 
+/* The i-th word or phrase of a class, folded; NULL: it has no more. Cost: linear in the file. */
+const char *cues_word(const struct cues *c, unsigned class, size_t i);
+
 struct cue {
 	unsigned class;
 	unsigned at;                           /* the word of the text, from 0 */

@@ -189,6 +189,7 @@ speech_of_line(const char *text, size_t len, size_t start, size_t end)
 
 	if ((n == 3 && memcmp(p, "-- ", 3) == 0) || (begins(p, n, "-----Orig")) ||
 	    (begins(p, n, "-----Urspr")) || begins(p, n, "diff --git a/") ||
+	    begins(p, n, "@@ -") ||
 	    (is_header(p, n) && headers_near(text, len, start) > 1 && start > 0))
 		return SPEECH_OVER;
 	if (is_wrote(p, n))

@@ -102,7 +102,7 @@ group_of(const struct side *a, const struct side *b)
 	for (size_t k = 0; k < n; k++) {
 		const struct cue *x, *y;
 
-		if (strcmp(classes[k].rest, "one") != 0 ||
+		if (strncmp(classes[k].rest, "one", 3) != 0 ||
 		    (x = only_one(a, (int)k)) == NULL || (y = only_one(b, (int)k)) == NULL ||
 		    is_form(a, x, b, y))
 			continue;
@@ -130,7 +130,8 @@ read_bare(struct side *s, const struct side *other, int group)
 		const char *rest = classes[cue->class].rest;
 
 		if (cue_text_is(&s->found, cue, "sets") || cue_text_is(&s->found, cue, "plain") ||
-		    (strcmp(rest, "one") == 0 && find(other, classes[cue->class].name) != NULL) ||
+		    (strncmp(rest, "one", 3) == 0 &&
+			find(other, classes[cue->class].name) != NULL) ||
 		    (group >= 0 && strncmp(rest, "of ", 3) == 0 &&
 			strstr(rest, classes[group].name) != NULL))
 			memset(bare + cue->start, ' ', cue->len);
@@ -215,7 +216,7 @@ typed_groups(const char *text, size_t len, uint64_t *out, size_t max)
 	cue_text_read(&t, TABLE, text, MIN(len, BYTES));
 	classes = cues_classes(t.of, &k);
 	for (size_t i = 0; i < t.n && found < max; i++)
-		if (strcmp(classes[t.cues[i].class].rest, "one") == 0)
+		if (strncmp(classes[t.cues[i].class].rest, "one", 3) == 0)
 			out[found++] = hash64(classes[t.cues[i].class].name,
 			    strlen(classes[t.cues[i].class].name), GROUP_SEED);
 	return found;

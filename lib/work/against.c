@@ -6,6 +6,8 @@
 
 #include "base/ascii.h"
 #include "statement/sentence.h"
+#include "statement/speech.h"
+#include "statement/vouch.h"
 #include "text/words.h"
 #include "work/against_parts.h"
 
@@ -15,7 +17,7 @@
 #define SHORT_TURN    40           /* words of a turn that says one thing */
 
 bool
-against_is_content(const struct against_sentence *j, const struct against_word *w)
+against_is_content(const struct against_word *w)
 {
 	const unsigned small = SAYS(LIGHT) | SAYS(NOT) | SAYS(OUT) | SAYS(OR) | SAYS(WHERE) |
 	    SAYS(ASIDE) | SAYS(WHY) | SAYS(WHEN);
@@ -24,8 +26,7 @@ against_is_content(const struct against_sentence *j, const struct against_word *
 		return false;
 	if (w->sign || w->number)
 		return true;
-	return w->n == 1 ? j->text[w->start] < 'a' || (w->start > 0 && j->text[w->start - 1] == '-')
-	    : !against_says(w, small) && !words_is_stop(w->term, w->n);
+	return !against_says(w, small) && !words_is_stop(w->term, w->n);
 }
 
 /* "There is no file", "I'm not on board": says what is so. */
@@ -83,9 +84,9 @@ judge_value(const struct against_sentence *j, size_t from, size_t to, size_t at)
 	if (w->number)
 		return lasts || against_says(w + (at + 1 < to), SAYS(NOW))
 		    ? against_number(j, from, to, at) : AGAINST_NOT;
-	if (w->kind != NULL && rule)
+	if (w->kind != 0 && rule)
 		return MAX(against_kind(j, w), against_value(j, from, to, at));
-	return against_is_content(j, w) && (rule || (lasts && name) || is_set(j, at))
+	return against_is_content(w) && (rule || (lasts && name) || is_set(j, at))
 	    ? against_value(j, from, to, at) : AGAINST_NOT;
 }
 
@@ -100,6 +101,8 @@ judge_part(const struct against_sentence *j, size_t from, size_t to)
 		if (against_says(&j->words.w[i], SAYS(PASSING) | SAYS(WHEN)))
 			return AGAINST_NOT;
 	}
+	if (rule && (j->says & SAYS(ONLY)) && against_one_more(j, from, to))
+		return AGAINST_GOES;
 	for (size_t i = from; i < to; i++) {
 		const struct against_word *w = &j->words.w[i];
 		bool out = (w->begins & SAYS(OUT)) != 0;
@@ -146,7 +149,7 @@ judge_sentence(const struct against_sentence *j, struct against_said *said)
 {
 	enum against all = AGAINST_NOT;
 
-	if (j->words.n == 0 || against_says(&j->words.w[0], SAYS(WHEN)))
+	if (j->words.n == 0 || (j->says & SAYS(OTHERS)))
 		return AGAINST_NOT;
 	for (size_t from = 0, to; from < j->words.n; from = to) {
 		enum against one;
@@ -165,26 +168,82 @@ judge_sentence(const struct against_sentence *j, struct against_said *said)
 	return all;
 }
 
+/* ---- what is the user's own ---- */
+
+struct vetting {
+	struct voucher voucher;
+	const struct against_said *said;
+	bool seen, own;
+};
+
+/* Whether he vouches for a clause, and has not only pasted, quoted or asked it. */
+static int
+on_clause(void *arg, const struct clause *c)
+{
+	struct vetting *v = arg;
+	enum vouch vouch = vouch_next(&v->voucher, c);
+
+	if (c->start + c->len <= v->said->start || c->start >= v->said->start + v->said->len)
+		return 0;
+	v->seen = true;
+	v->own &= vouch == VOUCH_OWN && !(c->flags & (CLAUSE_QUESTION | CLAUSE_QUOTED));
+	return 0;
+}
+
+static bool
+is_own(const char *text, size_t len, const struct against_said *said)
+{
+	struct vetting v = { .said = said, .own = true };
+
+	vouch_begin(&v.voucher, text, len, "", false);
+	clauses_each(text, len, on_clause, &v);
+	return v.seen && v.own;
+}
+
+/* Whether a line of a chat is shown, or a bullet or line of a terminal. */
+static bool
+is_shown(const char *p, size_t n)
+{
+	static const char *const begins[] = { "User:", "Assistant:", "Human:", "AI:", "System:",
+		"+", "\xe2" };
+
+	for (size_t i = 0; i < NELEM(begins); i++)
+		if (n > strlen(begins[i]) && memcmp(p, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Where what stands within the tag that begins a line is over; `at`: it has none. */
+static size_t
+tagged_end(const char *text, size_t len, size_t at, size_t end)
+{
+	size_t n = 0;
+
+	while (at + 1 + n < end && (ascii_is_alnum(text[at + 1 + n]) ||
+	    strchr("_-", text[at + 1 + n]) != NULL))
+		n++;
+	for (size_t i = end; text[at] == '<' && n > 0 && i + n + 2 <= len; i++)
+		if (text[i] == '<' && text[i + 1] == '/' &&
+		    memcmp(text + i + 2, text + at + 1, n) == 0)
+			return i;
+	return at;
+}
+
 /* The sentences of a line [start, end) of the text. */
 static enum against
-judge_line(struct against_sentence *j, struct against_own *own, const char *text, size_t start,
-	size_t end, struct arena *a, struct against_said *said)
+judge_line(struct against_sentence *j, const char *text, size_t start, size_t end,
+	struct arena *a, struct against_said *said)
 {
-	const char *line = text + start;
-	size_t line_len = end - start;
 	enum against all = AGAINST_NOT, one;
 
 	for (size_t stop; start < end && all != AGAINST_GOES; start = stop) {
 		stop = sentence_end(text, start, end);
 		if (stop <= start)
 			break;
-		if (stop - start > SENTENCE_MOST || sentence_asks(text + start, stop - start))
+		if (stop - start > SENTENCE_MOST)
 			continue;
 		j->text = text + start;
 		against_words_read(j->text, stop - start, false, a, &j->words);
-		if (!against_own_sentence(own, line, line_len, start - (size_t)(line - text),
-			&j->words))
-			continue;
 		for (size_t i = j->says = 0; i < j->words.n; i++)
 			j->says |= j->words.w[i].says;
 		one = judge_sentence(j, said);
@@ -201,20 +260,32 @@ against(const struct against_change *c, const char *text, size_t len, struct aga
 {
 	struct arena a = ARENA_INIT;
 	struct against_sentence j = { .c = c };
+	const unsigned rules = SAYS(NOT) | SAYS(OUT) | SAYS(RULE) | SAYS(KEEP) | SAYS(NOW);
 	enum against all = AGAINST_NOT, one;
-	struct against_own own = { '\0', 0 };
 
 	len = MIN(len, (size_t)TURN_BYTES);
 	against_words_read(text, len, false, &a, &j.words);
-	for (size_t i = 0; i < j.words.n && j.words.n <= SHORT_TURN; i++)
+	for (size_t i = 0; i < j.words.n; i++)
 		j.turn_says |= j.words.w[i].says;
-	for (size_t start = 0, end; start < len && all != AGAINST_GOES; start = end + 1) {
+	/* most turns have no word of a rule */
+	if (!(j.turn_says & rules) && j.words.n < WORDS_MOST && memchr(text, '=', len) == NULL)
+		len = 0;
+	if (j.words.n > SHORT_TURN)
+		j.turn_says = 0;
+	for (size_t start = 0, end, tagged; start < len && all != AGAINST_GOES; start = end + 1) {
 		const char *nl = memchr(text + start, '\n', len - start);
 
 		end = nl != NULL ? (size_t)(nl - text) : len;
-		if (!against_own_line(&own, text, len, start, end))
+		if ((tagged = tagged_end(text, len, start, end)) > start) {
+			end = tagged;
 			continue;
-		one = judge_line(&j, &own, text, start, end, &a, said);
+		}
+		if (is_shown(text + start, end - start) ||
+		    speech_of_line(text, len, start, end) != SPEECH_OWN)
+			continue;
+		one = judge_line(&j, text, start, end, &a, said);
+		if (one == AGAINST_GOES && !is_own(text, len, said))
+			one = AGAINST_NOT;
 		all = MAX(all, one);
 	}
 	arena_release(&a);
@@ -238,10 +309,10 @@ against_lifts(const struct against_text *older, const struct against_text *newer
 		lifts |= against_says(w, SAYS(LIFTS));
 		if (w->begins & SAYS(USE))
 			used = i > 0 && against_says(w - 1, SAYS(NOT)) ? SIZE_MAX : i;
-		if (w->number || against_says(w, cues) || !against_is_content(&new, w))
+		if (w->number || against_says(w, cues) || !against_is_content(w))
 			continue;
 		for (size_t k = 0; k < old.words.n; k++) {
-			if (!against_is_content(&old, &old.words.w[k]) ||
+			if (!against_is_content(&old.words.w[k]) ||
 			    !against_same(w, &old.words.w[k], true))
 				continue;
 			shares = true;

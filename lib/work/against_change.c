@@ -7,7 +7,6 @@
 #include "work/against_parts.h"
 #include "work/work.h"
 
-#define KINDS_MOST 16
 #define NAMES_MOST 32               /* terms beside those that the change has itself */
 
 /* ---- reading ---- */
@@ -155,16 +154,6 @@ against_writes(const struct against_change *c)
 	return strstr(c->command, "sed -i") != NULL || strstr(c->command, "> ") != NULL;
 }
 
-bool
-against_edits(const struct against_change *c)
-{
-	bool any = c->command != NULL && against_writes(c);
-
-	for (size_t i = 0; i < c->n; i++)
-		any |= c->lines[i].side != CHANGE_GAINED;
-	return any;
-}
-
 /* ---- terms ---- */
 
 struct terms { struct against_term *of; size_t n, most; struct arena *a; };
@@ -186,34 +175,37 @@ on_term(void *arg, const struct word *w)
 	return 0;
 }
 
-/* What of the classes the lines have; kinds [n] receives those of things. */
-static unsigned
-says_of_lines(const struct against_change *c, const struct cue_class *kinds[KINDS_MOST], size_t *n)
+/* What a rule may name the change by: other words for what it does, the rivals of its things. */
+static void
+add_others(const struct against_change *c, struct terms *t)
 {
-	unsigned says = *c->path != '\0' ? SAYS(EDIT) : 0;
+	const struct cues *things = AGAINST_THINGS;
+	size_t n;
+	const struct cue_class *says = cues_classes(cues_of("schema/cues/against.txt"), &n);
+	unsigned has = *c->path != '\0' ? SAYS(EDIT) : 0, last = 0;
+	const char *word;
 
-	*n = 0;
 	for (size_t i = 0; i < c->n; i++)
 		for (size_t k = 0; k < c->lines[i].words.n; k++) {
 			const struct against_word *w = &c->lines[i].words.w[k];
 
-			says |= w->says;
-			if (w->kind != NULL && *n < KINDS_MOST &&
-			    (*n == 0 || kinds[*n - 1] != w->kind))
-				kinds[(*n)++] = w->kind;
+			has |= w->says;
+			for (size_t x = 0; w->kind != last && w->kind != 0 &&
+			    (word = cues_word(things, w->kind - 1, x)) != NULL; x++)
+				words_each(word, strlen(word), on_term, t);
+			last = w->kind;
 		}
-	return says;
+	for (size_t i = 0; i < n; i++)
+		if (has & 1u << i)
+			words_each(says[i].rest, strlen(says[i].rest), on_term, t);
+	if (c->tabs || c->spaces)
+		words_each("tabs spaces", 11, on_term, t);
 }
 
 const struct against_term *
 against_terms(const struct against_change *c, size_t most, struct arena *a, size_t *n)
 {
 	struct terms t = { arena_alloc(a, most * sizeof(*t.of)), 0, most, a };
-	const struct cues *cues = cues_of("schema/cues/against.txt");
-	const struct cue_class *kinds[KINDS_MOST];
-	size_t n_classes = 0, n_kinds;
-	unsigned says;
-	const struct cue_class *classes = cues == NULL ? NULL : cues_classes(cues, &n_classes);
 
 	words_each(c->path, strlen(c->path), on_term, &t);
 	for (int side = CHANGE_LOST; side <= CHANGE_KEPT; side++)
@@ -221,17 +213,7 @@ against_terms(const struct against_change *c, size_t most, struct arena *a, size
 			if ((int)c->lines[i].side == side)
 				words_each(c->lines[i].text, c->lines[i].len, on_term, &t);
 	t.most = MIN(most, t.n + NAMES_MOST);
-	says = says_of_lines(c, kinds, &n_kinds);
-	for (size_t i = 0; i < n_classes; i++) {
-		unsigned own = against_says_of(&classes[i], i);
-		bool wanted = (own < N_SAYS && (says & 1u << own)) ||
-		    (strncmp(classes[i].name, "~indent/", 8) == 0 && (c->tabs || c->spaces));
-
-		for (size_t k = 0; k < n_kinds; k++)
-			wanted |= against_rivals(kinds[k], &classes[i]);
-		if (wanted)
-			words_each(classes[i].rest, strlen(classes[i].rest), on_term, &t);
-	}
+	add_others(c, &t);
 	*n = t.n;
 	return t.of;
 }

@@ -13,7 +13,7 @@ struct object { const struct against_word *w[OBJECT_WORDS]; size_t n; };
 struct forbidden {
 	struct object of[OBJECTS_MOST];
 	size_t n;
-	struct object where, about, except;
+	struct object where, about;
 	bool too_long;
 };
 
@@ -32,28 +32,22 @@ static void
 read_objects(const struct against_sentence *j, size_t from, size_t to, struct forbidden *f)
 {
 	struct object *at = &f->of[0];
-	bool where = false, except = false, ignored;
+	bool where = false, ignored;
 	struct object *behind = NULL;          /* NULL: it says why */
 
 	*f = (struct forbidden){ .n = 1 };
 	for (size_t i = from; i < to; i++) {
 		const struct against_word *w = &j->words.w[i];
 
-		if (against_says(w, SAYS(WITHOUT))) {
-			f->too_long = true;
-		} else if (against_says(w, SAYS(EXCEPT))) {
-			except = true;
-		} else if (w->begins & (SAYS(WHERE) | SAYS(ASIDE) | SAYS(WHY))) {
+		if (w->begins & (SAYS(WHERE) | SAYS(ASIDE) | SAYS(WHY))) {
 			behind = w->begins & SAYS(WHERE) ? &f->where
 			    : w->begins & SAYS(ASIDE)	 ? &f->about : NULL;
 			where |= f->of[0].n > 0;
 		} else if (against_says(w, SAYS(OR)) && at->n > 0 && !where &&
 		    f->n < OBJECTS_MOST) {
 			at = &f->of[f->n++];
-		} else if (against_is_content(j, w)) {
-			if (except)
-				add(&f->except, w, &f->too_long);
-			else if (!where)
+		} else if (against_is_content(w)) {
+			if (!where)
 				add(at, w, &f->too_long);
 			else if (behind != NULL && !against_says(w, SAYS(ALL)))
 				add(behind, w, behind == &f->about ? &ignored : &f->too_long);
@@ -90,7 +84,8 @@ is_named_alone(const struct against_change *c, const struct against_word *w)
 			continue;
 		for (size_t k = 0; k < l->words.n; k++)
 			if (against_same(&l->words.w[k], w, false) && !l->words.w[k].prose &&
-			    !(l->words.w[k].says & (SAYS(LOG) | SAYS(TEST) | SAYS(EDIT))))
+			    (w->sign ||
+			     !(l->words.w[k].says & (SAYS(LOG) | SAYS(TEST) | SAYS(EDIT)))))
 				return true;
 	}
 	return false;
@@ -114,8 +109,7 @@ brings_in(const struct against_change *c, const struct object *o)
 			bool here = against_word_of(&l->words, o->w[k], true) != NULL;
 
 			own += here && !against_was_there(c, o->w[k]);
-			has += here || against_word_of(&c->path_words, o->w[k], true) != NULL ||
-			    (against_says(o->w[k], SAYS(EDIT)) && against_edits(c));
+			has += here || against_word_of(&c->path_words, o->w[k], true) != NULL;
 		}
 		if (own > 0 && has == o->n)
 			return true;
@@ -194,7 +188,7 @@ is_of_other(const struct against_change *c, const struct forbidden *f)
 	for (size_t i = 0; i < f->about.n; i++)
 		if (against_has(c, f->about.w[i]))
 			return false;
-	return f->about.n > 0 && (f->n == 0 || f->of[0].n == 0 || f->of[0].w[0]->kind == NULL);
+	return f->about.n > 0;
 }
 
 bool
@@ -215,13 +209,11 @@ against_forbidden(const struct against_sentence *j, size_t from, size_t to, size
 	else if (against_says(&j->words.w[at], SAYS(DONT)) && f.of[0].n == 1 &&
 	    is_verb(j, at, f.of[0].w[0]))
 		return false;
-	if (f.too_long || j->c->looks || is_of_other(j->c, &f) || (several && f.of[0].n < 2))
+	if (f.too_long || j->c->looks || is_of_other(j->c, &f) ||
+	    (several && f.of[0].n < 2 && !f.of[0].w[0]->sign))
 		return false;
 	for (size_t i = 0; i < f.where.n; i++)
 		if (!is_place(j->c, f.where.w[i]))
-			return false;
-	for (size_t i = 0; i < f.except.n; i++)
-		if (is_place(j->c, f.except.w[i]))
 			return false;
 	for (size_t i = 0; i < f.n; i++)
 		does |= brings_in(j->c, &f.of[i]);

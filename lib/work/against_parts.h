@@ -13,13 +13,15 @@
 #define LINE_BYTES   400
 #define WORDS_MOST   160
 
-/* The classes of schema/cues/against.txt. */
+/* Things of which one has one at a time: who decided for one has decided against the others. */
+#define AGAINST_THINGS cues_of("schema/cues/values.txt")
+
+/* The classes of schema/cues/against.txt, in their order there. */
 enum says {
-	SAYS_NOT, SAYS_DONT, SAYS_BARE, SAYS_LEAD, SAYS_PLEASE, SAYS_USE, SAYS_WITHOUT, SAYS_OUT,
-	SAYS_RULE, SAYS_LIFTS, SAYS_KEEP, SAYS_NOW, SAYS_MOST, SAYS_LEAST, SAYS_PASSING,
-	SAYS_WHERE, SAYS_ASIDE, SAYS_WHY, SAYS_WHEN, SAYS_EXCEPT, SAYS_ALL, SAYS_LIGHT, SAYS_OR,
-	SAYS_LOG, SAYS_DEPENDENCY, SAYS_DELETE, SAYS_EDIT, SAYS_TEST, SAYS_SWITCH, SAYS_FIRST,
-	SAYS_THIRD, SAYS_OTHERS, N_SAYS
+	SAYS_NOT, SAYS_DONT, SAYS_BARE, SAYS_LEAD, SAYS_PLEASE, SAYS_USE, SAYS_OUT, SAYS_RULE,
+	SAYS_LIFTS, SAYS_KEEP, SAYS_NOW, SAYS_ONLY, SAYS_MOST, SAYS_LEAST, SAYS_PASSING,
+	SAYS_THIRD, SAYS_OTHERS, SAYS_WHERE, SAYS_ASIDE, SAYS_WHY, SAYS_WHEN, SAYS_ALL, SAYS_OR,
+	SAYS_LIGHT, SAYS_LOG, SAYS_DEPENDENCY, SAYS_DELETE, SAYS_EDIT, SAYS_TEST, SAYS_SWITCH
 };
 #define SAYS(x) (1u << SAYS_##x)
 
@@ -32,8 +34,7 @@ struct against_word {
 	bool sign;                 /* written as an identifier */
 	bool part;                 /* of the identifier before it */
 	bool prose;                /* of a comment or a message */
-	/* its class among those of things that stand for each other; NULL: none */
-	const struct cue_class *kind;
+	unsigned kind;             /* its class of AGAINST_THINGS and 1 more; 0: none */
 };
 
 struct against_words { struct against_word *w; size_t n; };
@@ -67,10 +68,9 @@ against_says(const struct against_word *w, unsigned says)
 {
 	return (w->says & says) != 0;
 }
-/* Which of enum says a class of the table is; N_SAYS: one of things. */
-unsigned against_says_of(const struct cue_class *class, size_t no);
-/* Whether two classes are of one kind, but not the same: npm and yarn. NULL is of none. */
-bool against_rivals(const struct cue_class *a, const struct cue_class *b);
+/* Whether two words are forms of one, or things of one kind that are not the same: npm, yarn. */
+bool against_is_form(const struct against_word *a, const struct against_word *b);
+bool against_rivals(const struct against_word *a, const struct against_word *b);
 
 /* ---- what stands where in a change ---- */
 
@@ -79,27 +79,8 @@ const struct against_word *against_word_of(const struct against_words *v,
 	const struct against_word *w, bool loosely);
 /* Whether the change takes something away, or leaves it: then it is no new one. */
 bool against_was_there(const struct against_change *c, const struct against_word *w);
-/* Whether it writes into a file, and whether into one that is there already. */
+/* Whether it writes into a file. */
 bool against_writes(const struct against_change *c);
-bool against_edits(const struct against_change *c);
-
-/* ---- what is the user's own ---- */
-
-/* Zero before the first line of a turn. */
-struct against_own {
-	char fence;
-	size_t until;              /* what stands before it is not */
-};
-
-/* Whether the user says the line [start, end) of text [len]; asked of one line after the other. */
-bool against_own_line(struct against_own *o, const char *text, size_t len, size_t start,
-	size_t end);
-/*
- * Whether he says the sentence that begins at byte `at` of a line, and does not tell what others
- * say. Words within quotation marks say nothing then.
- */
-bool against_own_sentence(struct against_own *o, const char *line, size_t line_len, size_t at,
-	struct against_words *v);
 
 /* ---- a part of a sentence ---- */
 
@@ -111,7 +92,7 @@ struct against_sentence {
 };
 
 /* Whether the word says something by itself. */
-bool against_is_content(const struct against_sentence *j, const struct against_word *w);
+bool against_is_content(const struct against_word *w);
 /*
  * Whether the change does what words [from, to) say is not to be, where the word `at` says so;
  * before: of what stands before it; several: of one thing alone it is in doubt.
@@ -120,6 +101,8 @@ bool against_forbidden(const struct against_sentence *j, size_t from, size_t to,
 	bool before, bool several);
 /* Whether the word stands in the path of the change, or in one of its lines. */
 bool against_has(const struct against_change *c, const struct against_word *w);
+/* Whether it adds one more to things that words [from, to) say are the only ones. */
+bool against_one_more(const struct against_sentence *j, size_t from, size_t to);
 /* What the change is to a number, another value, or a thing of some kind, at word `at`. */
 enum against against_number(const struct against_sentence *j, size_t from, size_t to, size_t at);
 enum against against_value(const struct against_sentence *j, size_t from, size_t to, size_t at);

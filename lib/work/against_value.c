@@ -8,7 +8,7 @@
 #include "work/against_parts.h"
 
 #define NAMED_MOST 3               /* words that say what a number is of */
-#define BESIDE     3               /* words between a name and its number */
+#define BESIDE     2               /* words between a name and its number */
 
 static bool
 number_is(const struct against_word *a, const struct against_word *b)
@@ -38,7 +38,7 @@ is_name(const struct against_sentence *j, size_t i)
 {
 	const struct against_word *w = &j->words.w[i];
 
-	return !w->number && (w->han || (against_is_content(j, w) && (w->sign ||
+	return !w->number && (w->han || (against_is_content(w) && (w->sign ||
 	    !against_says(w, SAYS(KEEP) | SAYS(RULE) | SAYS(MOST) | SAYS(LEAST)))));
 }
 
@@ -74,17 +74,13 @@ is_allowed(const struct against_sentence *j, const struct against_word *rule,
 /* How many of the words the line has, or the path. */
 static size_t
 n_named(const struct against_change *c, const struct against_line *l,
-	const struct against_word *const *names, size_t n, size_t *own)
+	const struct against_word *const *names, size_t n)
 {
 	size_t all = 0;
 
-	*own = 0;
-	for (size_t i = 0; i < n; i++) {
-		bool here = against_word_of(&l->words, names[i], true) != NULL;
-
-		*own += here;
-		all += here || against_word_of(&c->path_words, names[i], true) != NULL;
-	}
+	for (size_t i = 0; i < n; i++)
+		all += against_word_of(&l->words, names[i], true) != NULL ||
+		    against_word_of(&c->path_words, names[i], true) != NULL;
 	return all;
 }
 
@@ -101,6 +97,25 @@ other_number(const struct against_sentence *j, size_t from, size_t to, const str
 			return w;
 	}
 	return NULL;
+}
+
+/* "Only 429 and 408": a line that has both gets a number beside that no line had. */
+bool
+against_one_more(const struct against_sentence *j, size_t from, size_t to)
+{
+	for (size_t i = 0; i < j->c->n; i++) {
+		const struct against_line *l = &j->c->lines[i];
+		size_t n = 0, has = 0;
+
+		for (size_t k = from; k < to; k++) {
+			n += j->words.w[k].number;
+			has += j->words.w[k].number && has_number(&l->words, &j->words.w[k]);
+		}
+		if (l->side == CHANGE_GAINED && n > 1 && has == n &&
+		    other_number(j, from, to, l) != NULL)
+			return true;
+	}
+	return false;
 }
 
 /* Whether one of the words stands right before or behind the number of the line. */
@@ -163,7 +178,7 @@ against_number(const struct against_sentence *j, size_t from, size_t to, size_t 
 {
 	const struct against_word *names[NAMED_MOST], *rule = &j->words.w[at], *other;
 	const struct against_change *c = j->c;
-	size_t n = named(j, from, to, at, names), own;
+	size_t n = named(j, from, to, at, names);
 	bool lost = false, kept = false;
 	enum against all = AGAINST_NOT;
 
@@ -172,14 +187,14 @@ against_number(const struct against_sentence *j, size_t from, size_t to, size_t 
 		return AGAINST_NOT;
 	for (size_t i = 0; i < c->n; i++) {
 		bool has = has_number(&c->lines[i].words, rule) &&
-		    n_named(c, &c->lines[i], names, n, &own) > 0;
+		    n_named(c, &c->lines[i], names, n) > 0;
 
 		lost |= has && c->lines[i].side == CHANGE_LOST;
 		kept |= has && c->lines[i].side != CHANGE_LOST;
 	}
 	for (size_t i = 0; i < c->n; i++) {
 		const struct against_line *l = &c->lines[i];
-		size_t has = n_named(c, l, names, n, &own);
+		size_t has = n_named(c, l, names, n);
 
 		if (l->side != CHANGE_GAINED || has == 0)
 			continue;
@@ -187,7 +202,7 @@ against_number(const struct against_sentence *j, size_t from, size_t to, size_t 
 		if (has_number(&l->words, rule) && has == n)
 			all = MAX(all, AGAINST_FITS);
 		else if (other != NULL && !is_allowed(j, rule, other) && !kept &&
-		    (lost || (has == n && own > 0 && is_beside(l, other, names, n) &&
+		    (lost || (has == n && is_beside(l, other, names, n) &&
 		    !is_elsewhere(j, to, at) && !is_of_another(j, rule, names, n))))
 			return AGAINST_GOES;
 	}
@@ -202,7 +217,7 @@ is_near(const struct against_sentence *j, size_t from, size_t to, size_t at,
 	for (size_t k = from; k < to; k++) {
 		const struct against_word *w = &j->words.w[k];
 
-		if (k != at && against_is_content(j, w) &&
+		if (k != at && against_is_content(w) &&
 		    !against_says(w, SAYS(KEEP) | SAYS(RULE)) &&
 		    (against_word_of(&l->words, w, true) != NULL ||
 		     against_word_of(&j->c->path_words, w, true) != NULL))
@@ -237,8 +252,8 @@ enum against
 against_kind(const struct against_sentence *j, const struct against_word *rule)
 {
 	const struct against_change *c = j->c;
-	bool goes = (strcmp(rule->kind->name, "~indent/tab") == 0 && c->spaces) ||
-	    (strcmp(rule->kind->name, "~indent/space") == 0 && c->tabs);
+	bool goes = (c->spaces && memcmp(rule->term, "tab", 3) == 0) ||
+	    (c->tabs && (memcmp(rule->term, "space", 5) == 0));
 
 	for (size_t i = 0; i < c->n; i++) {
 		const struct against_line *l = &c->lines[i];
@@ -246,10 +261,11 @@ against_kind(const struct against_sentence *j, const struct against_word *rule)
 		for (size_t k = 0; k < l->words.n; k++) {
 			const struct against_word *w = &l->words.w[k];
 
-			if (w->kind == rule->kind && l->side != CHANGE_LOST)
+			if (w->kind == rule->kind && l->side != CHANGE_LOST &&
+			    against_is_form(w, rule))
 				return l->side == CHANGE_GAINED ? AGAINST_FITS : AGAINST_NOT;
 			goes |= l->side == CHANGE_GAINED && !w->prose && !c->prose && !c->looks &&
-			    against_rivals(w->kind, rule->kind) && !against_was_there(c, w);
+			    against_rivals(w, rule) && !against_was_there(c, w);
 		}
 	}
 	return goes ? AGAINST_GOES : AGAINST_NOT;
