@@ -7,8 +7,10 @@ BINDIR  = $(PREFIX)/bin
 DATADIR = $(PREFIX)/share
 LIBDIR  = $(PREFIX)/lib
 INCLUDEDIR = $(PREFIX)/include
-# A package of the programs alone gives LIBRARY= for none.
-LIBRARY = $(INCLUDEDIR)/mem.h $(LIBDIR)/libmem.a $(LIBDIR)/pkgconfig/mem.pc
+SYSTEM := $(shell uname -s)
+# A package of the programs alone gives LIBRARY= for none. macOS has no objcopy, which it takes.
+LIBRARY = $(if $(filter Darwin,$(SYSTEM)),,\
+	$(INCLUDEDIR)/mem.h $(LIBDIR)/libmem.a $(LIBDIR)/pkgconfig/mem.pc)
 MANDIR  = $(DATADIR)/man
 
 # A new program: bin/, man/, tests/, its name here, a row in man/mem.7. 'make lint' refuses four of
@@ -18,20 +20,33 @@ PROGS = mem mem-ingest mem-search mem-rewrite mem-context mem-list mem-show mem-
 	mem-llm mem-cluster mem-prune mem-forget mem-hook mem-mcp mem-setup mem-audit mem-export \
 	mem-import mem-sync mem-browse mem-resume mem-upkeep mem-seal
 
-STD  = -std=c11 -D_POSIX_C_SOURCE=200809L
+# POSIX of 2008, with what macOS and FreeBSD else hide: flock, MAP_ANONYMOUS.
+STD_Darwin  = -D_DARWIN_C_SOURCE
+STD_FreeBSD = -D__BSD_VISIBLE=1
+STD  = -std=c11 -D_XOPEN_SOURCE=700 $(STD_$(SYSTEM))
 # A function without its declaration would return 32 bits of a pointer.
 WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wvla \
 	-Werror=implicit-function-declaration
 # -z now costs nothing measurable here: 1.40 ms a start, as with lazy binding. --as-needed keeps
 # libjq and SQLite out of what does without them: 'mem' itself starts in 1.0 ms.
 HARDEN    = -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+AS_NEEDED = -Wl,--as-needed
 HARDEN_LD = -pie -Wl,-z,relro,-z,now
+ARFLAGS   = rcsD
+# The linker and ar of macOS have other options, and have these by default.
+ifeq ($(SYSTEM),Darwin)
+AS_NEEDED = -Wl,-dead_strip_dylibs
+HARDEN_LD =
+ARFLAGS   = rcs
+endif
 # No fused multiply-add, and math/real.h for libm's logarithms and powers: a score has the same bits
 # on every machine. No folder's name in what is built: the same bytes wherever it is built.
 ALL_CFLAGS = $(STD) $(WARN) $(HARDEN) -Ilib -I$B $(WITHOUT) $(CPPFLAGS) $(CFLAGS) \
 	-ffp-contract=off $(SAME_PLACE)
 SAME_PLACE = -ffile-prefix-map=$(CURDIR)=.
-LIBS       = -lsqlite3 -ljq -lstemmer -lz -lm -lpthread -ldl
+# macOS has iconv in a library of its own.
+OF_SYSTEM  = -lm -lpthread -ldl $(if $(filter Darwin,$(SYSTEM)),-liconv)
+LIBS       = -lsqlite3 -ljq -lstemmer -lz $(OF_SYSTEM)
 # Of the programs that a prompt waits for SQLite, libstemmer and zlib come from their archives,
 # where there are any: fewer libraries to find, map and bind, .3 ms a start, 1.5 MB a program.
 QUICK      = mem-search mem-context mem-show
@@ -39,7 +54,7 @@ archive    = $(if $(filter /%,$(shell $(CC) -print-file-name=lib$(1).a)),-l:lib$
 SQLITE    := $(call archive,sqlite3)
 ZLIB      := $(call archive,z)
 STEMMER   := $(call archive,stemmer)
-LINK       = $(CC) $(CFLAGS) $(HARDEN_LD) -Wl,--as-needed $(LDFLAGS)
+LINK       = $(CC) $(CFLAGS) $(HARDEN_LD) $(AS_NEEDED) $(LDFLAGS)
 
 # POSTGRES=no leaves lib/store/postgres out: a store is a file then.
 POSTGRES = yes
@@ -84,7 +99,7 @@ CUES    := $(sort $(wildcard schema/cues/*.txt))
 SCHEMA  := $(filter-out $(WORDS) $(CUES) $(HEADS),$(call without,$(sort $(wildcard \
 	schema/*.txt schema/*.sql \
 	schema/*/*.sql schema/*/*.jq schema/*/*.txt schema/*/*.json schema/*/*.js schema/*/*.toml \
-	schema/completion/* schema/page/* schema/systemd/* schema/*.sh))))
+	schema/completion/* schema/page/* schema/systemd/* schema/launchd/* schema/*.sh))))
 TABLES  := $(patsubst schema/chars/%.tsv,$B/gen/%.h,$(sort $(wildcard schema/chars/*.tsv))) \
 	$(HEADS:schema/heads/%.txt=$B/gen/%_weights.h)
 # What goes over the network is linked into mem-llm alone.
@@ -104,8 +119,8 @@ all: $(PROGS:%=$B/%) ## build all programs into build/
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all units check check-run check-live check-mcp check-postgres check-citus model \
-	demo lint syntax asan valgrind torture cov mutants bench bench-peers size install \
+.PHONY: all units check check-run check-live check-mcp check-systems check-postgres check-citus \
+	model demo lint syntax asan valgrind torture cov mutants bench bench-peers size install \
 	install-completion install-units install-library uninstall dist deb static \
 	static-check wheel plugin release-check clean help setup FORCE
 
@@ -118,12 +133,12 @@ $B/gen/%.o: $B/gen/%.c $B/flags
 
 $B/libmem.a: $(LIB_O) $B/objects
 	@rm -f $@
-	$(AR) rcsD $@ $(LIB_O)
+	$(AR) $(ARFLAGS) $@ $(LIB_O)
 
 $(filter-out $B/mem-llm,$(PROGS:%=$B/%)): $B/%: $B/bin/%.o $B/libmem.a
 	$(LINK) -o $@ $< $B/libmem.a $(LIBS)
 
-$(QUICK:%=$B/%): LIBS = $(SQLITE) -ljq $(STEMMER) $(ZLIB) -lm -lpthread -ldl
+$(QUICK:%=$B/%): LIBS = $(SQLITE) -ljq $(STEMMER) $(ZLIB) $(OF_SYSTEM)
 
 $B/mem-llm: $B/bin/mem-llm.o $(NET_O) $B/libmem.a
 	$(LINK) -o $@ $^ $(LIBS) -lcurl
@@ -147,13 +162,13 @@ $(SHIM_C:%.c=$B/%.so): $B/%.so: %.c $B/flags
 
 # The library for other programs: one object in which only the names of mem.h are not its own.
 OBJCOPY = objcopy
-CALLS   := $(shell sed -n 's/^\(int\|void\) \(mem_[a-z]*\).*/\2/p' lib/mem/mem.h)
+CALLS   := $(shell sed -En 's/^(int|void) (mem_[a-z]*).*/\2/p' lib/mem/mem.h)
 $B/library/libmem.a: $B/lib/mem/mem.o $B/libmem.a
 	@mkdir -p $(@D)
 	@rm -f $@
 	$(CC) -r -nostdlib $(LDFLAGS) -o $(@D)/mem.o $^
 	$(OBJCOPY) $(CALLS:%=--keep-global-symbol=%) $(@D)/mem.o
-	$(AR) rcsD $@ $(@D)/mem.o
+	$(AR) $(ARFLAGS) $@ $(@D)/mem.o
 
 $B/library/mem.pc: lib/mem/mem.pc $B/flags
 	@mkdir -p $(@D)
@@ -230,6 +245,10 @@ check-live: all units ## mem-llm against a real small model on this machine
 # Skipped, and says so, where the network does not bring the clients.
 check-mcp: all ## mem-mcp under the official clients of its protocol
 	@B=$(abspath $B) sh tests/mcp/run
+
+# Nothing is run: no such machine is needed.
+check-systems: all ## every file compiles for macOS and FreeBSD, by a compiler that pip brings
+	@B=$(abspath $B) CC='$(CC)' sh tests/release/systems $(LIB_C) $(NET_C) $(PROGS:%=bin/%.c)
 
 demo: ## install what is missing, build, get a model, show what mem does
 	@CC='$(CC)' sh tests/tools/setup build check model

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/run.h"
+#include "base/system.h"
 #include "cli/prog.h"
 #include "seal/seal.h"
 
@@ -146,7 +147,7 @@ make_key(struct err *err)
 		    errno == EEXIST ? "a key is never replaced: '%s'" : "cannot make '%s'", path);
 		goto out;
 	}
-	if (write(fd, b.data, b.len) != (ssize_t)b.len || fsync(fd) != 0) {
+	if (write(fd, b.data, b.len) != (ssize_t)b.len || system_sync(fd) != 0) {
 		err_set_errno(err, ERR_IO, "cannot write '%s'", path);
 		unlink(path);
 	} else {
@@ -200,7 +201,7 @@ to_file(int in, struct err *err)
 		goto out;
 	}
 	rc = seal_or_open(in, fd, err);
-	if (rc == 0 && fsync(fd) != 0)
+	if (rc == 0 && system_sync(fd) != 0)
 		rc = err_set_errno(err, ERR_IO, "cannot write '%s'", path.data);
 	close(fd);
 	if (rc == 0 && rename(path.data, out_path) != 0)

@@ -1,8 +1,6 @@
 /*
  * mem-upkeep: do what a store needs, when it is due
  */
-#define _XOPEN_SOURCE 700                  /* setenv */
-
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>

@@ -34,7 +34,7 @@ if command -v musl-gcc >/dev/null 2>&1; then
 int main(void) { return time(NULL) == 0; }
 C
 	check 'musl: time.h after base.h' musl-gcc \
-		-std=c11 -D_POSIX_C_SOURCE=200809L -I"$ROOT/lib" -c -o time.o time.c
+		-std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/lib" -c -o time.o time.c
 	check_out 'musl: and nothing is defined by it' '' sh -c 'nm time.o | grep sorry_ || :'
 else
 	skip 'musl: time.h after base.h' 'no musl-gcc'

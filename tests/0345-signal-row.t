@@ -28,7 +28,7 @@ again() {
 	for source; do
 		[ -f "$ROOT/$source" ] || continue             # of a build before it was renamed
 		name=$(echo "${source%.c}" | tr / _)
-		$cc -std=c11 -D_POSIX_C_SOURCE=200809L -I. -I"$ROOT/lib" -I"$B" \
+		$cc -std=c11 -D_XOPEN_SOURCE=700 -I. -I"$ROOT/lib" -I"$B" \
 			-I"$ROOT/tests/unit" -O0 $sanitize \
 			-c -o "objects/$name.o" "$ROOT/$source" || return
 	done

@@ -330,6 +330,37 @@ mem-setup -q --undo --yes >/dev/null
 check 'the timer of systemd goes when undone' unchanged
 printf '#!/bin/sh\nexit 1\n' >"$top/fake/systemctl"
 
+# launchd, which knows its agents by label
+home
+cat >"$top/fake/launchctl" <<'END'
+#!/bin/sh
+case $1 in
+print) [ "${2#gui/*/}" = "$2" ] || [ -e "$HOME/loaded" ] ;;
+bootstrap) cp "$3" "$HOME/loaded" ;;
+bootout) rm "$HOME/loaded" ;;
+esac
+END
+chmod +x "$top/fake/launchctl"
+check_like 'a timer of launchd where there is one' '"path":"launchd".*"did":"wired"' \
+	mem-setup -d 'a & b<.db' --from-build --auto --yes
+check_like 'the timer of launchd calls mem-upkeep' \
+	"<string>$B/mem-upkeep</string>.*<string>-q</string></array>\$" cat loaded
+check 'the file of launchd is one of XML' /usr/bin/env perl -0ne \
+	's/<!.*?>|<\?.*?\?>//g; 1 while s/<(\w+)[^<>]*>[^<>]*<\/\1>//; exit !/^\s*$/' loaded
+check_like 'a second run leaves the timer of launchd' '"path":"launchd".*"did":"known"' \
+	mem-setup -d 'a & b<.db' --from-build --auto --yes
+check_like '--check tells of the timer of launchd' '"name":"timer","message":"launchd"' \
+	mem-setup -d 'a & b<.db' --check
+rm Library/LaunchAgents/mem-setup.plist
+check_out 'an agent of launchd without its file is none' 'false none' sh -c \
+	'mem-setup -d "a & b<.db" --check | jq -r "select(.name == \"timer\") | \"\(.ok) \(.message)\""'
+mem-setup -q --from-build --auto --yes >/dev/null
+mem-setup -q --undo --yes >/dev/null
+rm 'a & b<.db'*
+check_out 'the timer of launchd goes when undone' no sh -c '[ -e loaded ] || echo no'
+check 'nothing is left of the timer of launchd' unchanged
+rm "$top/fake/launchctl"
+
 # vectors, by a model of next to no size
 home
 "$B/tests/torture/tiny_model" tiny && mkdir models && mem-model convert tiny -o models/tiny.model >/dev/null

@@ -49,7 +49,7 @@ for t in gemm encoder; do
 	fi
 	check "NEON: ${t}_test is compiled" "$gcc" \
 		-std=c11 \
-		-D_POSIX_C_SOURCE=200809L \
+		-D_XOPEN_SOURCE=700 \
 		-Wall -Wextra -Werror -O2 -ffp-contract=off -static -I"$ROOT/lib" \
 		-o "$top/${t}_test" "$ROOT/tests/unit/${t}_test.c" \
 			"$ROOT"/lib/model/kernels/gemm*.c "$ROOT"/lib/model/encoder*.c \

@@ -6,8 +6,6 @@
  * so do ids made after the clock was set back, which go on in the last millisecond. A forked child
  * draws anew: it would count through its parent's ids.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <sys/random.h>
 #include <unistd.h>
@@ -67,26 +65,6 @@ id_is_seeded(void)
 	return state.seeded;
 }
 
-static bool
-read_random(uint8_t *p, size_t n)
-{
-	ssize_t got;
-
-	do {
-		got = getrandom(p, n, 0);
-	} while (got < 0 && errno == EINTR);
-	if (got == (ssize_t)n)
-		return true;
-	int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	do {
-		got = read(fd, p, n);
-	} while (got < 0 && errno == EINTR);
-	close(fd);
-	return got == (ssize_t)n;
-}
-
 static void
 draw(void)
 {
@@ -94,7 +72,7 @@ draw(void)
 
 	if (!state.watched)
 		state.watched = pthread_atfork(NULL, NULL, note_fork) == 0;
-	if (state.seeded || !read_random((uint8_t *)words, sizeof(words))) {
+	if (state.seeded || getentropy(words, sizeof(words)) != 0) {
 		/*
 		 * on a system without randomness the clocks and the process number keep ids apart
 		 * as well as they can
@@ -135,7 +113,7 @@ id_make(uint8_t id[ID_BYTES])
 void
 id_noise(uint8_t *p, size_t n)
 {
-	if (read_random(p, n))
+	if (getentropy(p, n) == 0)
 		return;
 	for (size_t i = 0; i < n; i++)
 		p[i] = (uint8_t)hash64_mix((uint64_t)clock_mono_us() * 256 + i +

@@ -2,8 +2,6 @@
  * off.c: the transcripts are listed in a file, a path a line, as what was said while nothing was to
  * be remembered stays on the disk of the agent, where the next run of mem-ingest would find it.
  */
-#define _XOPEN_SOURCE 700                  /* realpath */
-
 #include "base/off.h"
 
 #include <fcntl.h>

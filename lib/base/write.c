@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <time.h>
 #include <unistd.h>
 
 int
@@ -33,7 +32,7 @@ write_quietly(int fd, const void *p, size_t n)
 {
 	sigset_t signals, before, pending;
 	ssize_t did;
-	int code;
+	int code, came;
 
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGPIPE);
@@ -42,8 +41,11 @@ write_quietly(int fd, const void *p, size_t n)
 	did = write(fd, p, n);
 	code = errno;
 	/* one that came before is left to whom it was for */
-	if (did < 0 && code == EPIPE && !sigismember(&pending, SIGPIPE))
-		sigtimedwait(&signals, NULL, &(struct timespec){ 0, 0 });
+	if (did < 0 && code == EPIPE && !sigismember(&pending, SIGPIPE)) {
+		sigpending(&pending);
+		if (sigismember(&pending, SIGPIPE))
+			sigwait(&signals, &came);
+	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	errno = code;
 	return did;

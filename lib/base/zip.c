@@ -8,8 +8,6 @@
  * All numbers come from strangers: each is compared with the file before it is used, and members
  * together may not be larger than the file they lie in.
  */
-#define _XOPEN_SOURCE 700                  /* realpath */
-
 #include "base/zip.h"
 
 #include <errno.h>

@@ -6,10 +6,10 @@
 #include "calls/calls.h"
 #include "json/json.h"
 
-static const char *const gets[] = { "new_string", "new_str", "newString", "content", "contents",
+static const char *const gained[] = { "new_string", "new_str", "newString", "content", "contents",
 	"file_text", "new_source", "code_edit", "CodeContent", "insert_text" };
-static const char *const loses[] = { "old_string", "old_str", "oldString" };
-static const char *const may_get[] = { "command", "cmd", "text" };
+static const char *const lost[] = { "old_string", "old_str", "oldString" };
+static const char *const may_gain[] = { "command", "cmd", "text" };
 
 struct wrote {
 	const char *const *lines;          /* [n] */
@@ -42,8 +42,8 @@ note_lines(const struct wrote *w, const char *text, size_t len, char mark, bool 
 int
 calls_side(const char *key)
 {
-	return text_index(key, loses, NELEM(loses)) >= 0
-	    ? -1 : text_index(key, gets, NELEM(gets)) >= 0;
+	return text_index(key, lost, NELEM(lost)) >= 0
+	    ? -1 : text_index(key, gained, NELEM(gained)) >= 0;
 }
 
 static void look(struct wrote *w, const struct json *v, const char *key);
@@ -61,7 +61,7 @@ look_at_text(struct wrote *w, const char *text, size_t len, const char *key)
 		look(w, v, key);
 	} else if (calls_side(key) < 0) {
 		note_lines(w, text, len, '\0', w->loses);
-	} else if (calls_side(key) > 0 || text_index(key, may_get, NELEM(may_get)) >= 0) {
+	} else if (calls_side(key) > 0 || text_index(key, may_gain, NELEM(may_gain)) >= 0) {
 		note_lines(w, text, len, '\0', w->gets);
 	}
 }

@@ -5,8 +5,6 @@
  * a closed reader, a full disk and a short write can be told apart, and a line leaves exactly when
  * the program says that it is committed.
  */
-#define _XOPEN_SOURCE 700                  /* realpath */
-
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/embedded.h"
+#include "base/system.h"
 #include "cli/prog.h"
 #include "cli/programs.h"
 
@@ -123,13 +124,11 @@ programs_hint(const char *verb, char *out, size_t size)
 char *
 programs_dir(char *dir, size_t size, const char *argv0)
 {
-	ssize_t n = readlink("/proc/self/exe", dir, size - 1);
 	char *slash;
 
-	if (n > 0)
-		dir[n] = '\0';
-	else
-		snprintf(dir, size, "%s", argv0);
+	if (system_program_dir(dir, size))
+		return dir;
+	snprintf(dir, size, "%s", argv0);
 	slash = strrchr(dir, '/');
 	if (slash != NULL)
 		*slash = '\0';

@@ -137,7 +137,6 @@ struct embed_pool *
 embed_pool_new(const struct model *m, unsigned n_threads, const volatile sig_atomic_t *stop)
 {
 	struct embed_pool *p = xcalloc(1, sizeof(*p));
-	pthread_condattr_t attr;
 
 	p->m = m;
 	p->stop = stop;
@@ -145,10 +144,7 @@ embed_pool_new(const struct model *m, unsigned n_threads, const volatile sig_ato
 	p->threads = xcalloc(p->n_threads, sizeof(*p->threads));
 	pthread_mutex_init(&p->mutex, NULL);
 	pthread_cond_init(&p->work, NULL);
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&p->ready, &attr);
-	pthread_condattr_destroy(&attr);
+	pthread_cond_init(&p->ready, NULL);
 	return p;
 }
 
@@ -226,7 +222,7 @@ embed_pool_next(struct embed_pool *p, int64_t ms)
 	struct timespec until;
 	int rc = 0;
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
+	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_sec += (time_t)(ms / 1000);
 	until.tv_nsec += (long)(ms % 1000) * 1000000;
 	if (until.tv_nsec >= 1000000000) {

@@ -2,8 +2,6 @@
  * capture.c: what mem-ingest does, for one file. Hosts call at every stop, and only what is new is
  * read (ingest/ingest_files.h).
  */
-#define _XOPEN_SOURCE 700                  /* setenv */
-
 #include "hook/capture.h"
 
 #include <signal.h>

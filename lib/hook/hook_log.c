@@ -15,6 +15,7 @@
 #include "base/conf.h"
 #include "base/hash.h"
 #include "base/order.h"
+#include "base/system.h"
 #include "json/json.h"
 
 #define HASH_TEXT 17           /* 16 digits */
@@ -400,7 +401,7 @@ forget_in(const char *path, hook_gone_fn *fn, void *arg, size_t *n, struct err *
 			++*n;
 		}
 	}
-	if (*n > n_before && fsync(fd) != 0 && rc == 0)
+	if (*n > n_before && system_sync(fd) != 0 && rc == 0)
 		rc = err_set_errno(err, ERR_IO, "cannot write '%s'", path);
 	close(fd);
 	buf_release(&b);

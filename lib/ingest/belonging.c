@@ -2,8 +2,6 @@
  * belonging.c: a working directory tells its project while it is there. One that is gone may have
  * been a work tree of a repository, which the sessions know that were stored while it was there.
  */
-#define _XOPEN_SOURCE 700                  /* realpath */
-
 #include "ingest/belonging.h"
 
 #include <sys/stat.h>

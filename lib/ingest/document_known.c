@@ -12,8 +12,6 @@
  *
  * A watched directory is a row with the path "watch:/home/ann/notes".
  */
-#define _XOPEN_SOURCE 700                  /* realpath */
-
 #include "ingest/document_known.h"
 
 #include <sys/stat.h>

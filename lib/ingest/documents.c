@@ -10,6 +10,7 @@
 #include "base/conf.h"
 #include "base/hash.h"
 #include "base/project.h"
+#include "base/system.h"
 #include "base/zip.h"
 #include "clean/html.h"
 #include "formats/document.h"
@@ -87,12 +88,6 @@ sign_of(const struct ingest_options *o, char sign[17])
 	for (size_t i = 0; i < NELEM(texts); i++)
 		h = hash64(texts[i], strlen(texts[i]), h);
 	snprintf(sign, 17, "%016llx", (unsigned long long)h);
-}
-
-static int64_t
-time_of(const struct stat *st)
-{
-	return (int64_t)st->st_mtim.tv_sec * US_PER_S + st->st_mtim.tv_nsec / 1000;
 }
 
 /* ---- sections ---- */
@@ -438,7 +433,7 @@ read_file(struct documents *d, struct known *k, const char *path, const struct s
 		documents_say(d, path, "has bytes that are no UTF-8, which are read as U+FFFD");
 	k->size = (uint64_t)st->st_size;
 	k->device = (uint64_t)st->st_dev;
-	k->time_us = time_of(st);
+	k->time_us = system_written_us(st);
 	*same = *same && k->bad == NULL && memcmp(sum, k->sha256, sizeof(sum)) == 0;
 	memcpy(k->sha256, sum, sizeof(sum));
 	sign_of(d->g->o, k->sign);
@@ -462,7 +457,7 @@ take_file(struct documents *d, const char *path, const char *real, const struct 
 	sign_of(g->o, sign);
 	same = !g->o->pruned && !k->gone && strcmp(k->sign, sign) == 0;
 	k->seen = true;
-	if (same && k->size == (uint64_t)st->st_size && k->time_us == time_of(st)) {
+	if (same && k->size == (uint64_t)st->st_size && k->time_us == system_written_us(st)) {
 		k->dirty |= k->device != (uint64_t)st->st_dev;
 		k->device = (uint64_t)st->st_dev;
 		if (k->bad != NULL)

@@ -5,8 +5,6 @@
  * have. Nothing goes but sections that were read from the file, and no tombstone is put for them: a
  * file that changes here forgets nothing, here or in another store.
  */
-#define _XOPEN_SOURCE 700                  /* realpath */
-
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>

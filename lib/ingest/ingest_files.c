@@ -6,8 +6,6 @@
  *	 "last": "LINE LENGTH HASH" of the file's last turn, where turns go on over lines,
  *	 "packed": true when the file is packed: its offset is then its size}
  */
-#define _XOPEN_SOURCE 700                  /* realpath */
-
 #include <errno.h>
 #include <fcntl.h>
 #include <strings.h>

@@ -3,8 +3,6 @@
  * every program has *.json. So of what may be a transcript by its name the first bytes are looked
  * at; of all else only the name is read, as most of a large tree is not worth a system call.
  */
-#define _XOPEN_SOURCE 700                  /* realpath */
-
 #include <dirent.h>
 #include <errno.h>
 #include <strings.h>

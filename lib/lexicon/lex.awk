@@ -147,7 +147,7 @@ END {
 	}
 	printf "};\nconst uint16_t lex_slots[] = {\n"
 	for (i = 0; i < n; i++)
-		printf "%d,%s", slots[i] + 0, i % 20 == 19 ? "\n" : ""
+		printf "%d,%s", slots[i] + 0, (i % 20 == 19) ? "\n" : ""
 	printf "};\nconst uint32_t lex_n_slots = %d;\n", n
 	printf "_Static_assert(sizeof(lex_pool) < 4 * UINT16_MAX, \"places fit 16 bits\");\n"
 	printf "_Static_assert(%d <= LEX_LANGS, \"languages\");\n", n_langs

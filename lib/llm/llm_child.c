@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/spawn.h"
+#include "base/system.h"
 #include "base/write.h"
 #include "llm/llm_child.h"
 
@@ -34,15 +35,10 @@ static const char *
 find_mem_llm(char *path, size_t size)
 {
 	static const char name[] = "mem-llm";
-	ssize_t n = readlink("/proc/self/exe", path, size - sizeof(name));
-	char *slash;
 
-	if (n <= 0)
+	if (!system_program_dir(path, size - sizeof(name)))
 		return name;
-	path[n] = '\0';
-	if ((slash = strrchr(path, '/')) == NULL)
-		return name;
-	memcpy(slash + 1, name, sizeof(name));
+	snprintf(path + strlen(path), sizeof(name) + 1, "/%s", name);
 	return access(path, X_OK) == 0 ? path : name;
 }
 

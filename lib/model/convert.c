@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/system.h"
 #include "model/calibrate.h"
 #include "model/convert.h"
 #include "model/format.h"
@@ -365,7 +366,7 @@ sync_directory(const char *path, struct err *err)
 	else
 		slash[slash == dir] = '\0';
 	if ((fd = open(dir, O_RDONLY | O_CLOEXEC | O_DIRECTORY)) < 0 ||
-	    (fsync(fd) != 0 && errno != EINVAL))
+	    (system_sync(fd) != 0 && errno != EINVAL))
 		rc = err_set_errno(err, ERR_IO, "cannot write the directory '%s'", dir);
 	if (fd >= 0)
 		close(fd);
@@ -388,7 +389,7 @@ write_file(const char *out, struct format_header *h, const struct source *s, str
 	rc = write_sections(&w, s, err);
 	if (rc == 0)
 		rc = add_constants(&w, err);
-	if (rc == 0 && fsync(w.fd) != 0)
+	if (rc == 0 && system_sync(w.fd) != 0)
 		rc = err_set_errno(err, ERR_IO, "cannot write '%s'", w.path);
 	if (close(w.fd) != 0 && rc == 0)
 		rc = err_set_errno(err, ERR_IO, "cannot write '%s'", w.path);

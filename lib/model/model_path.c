@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/system.h"
 #include "model/model_path.h"
 
 #define SUFFIX ".model"
@@ -26,22 +27,16 @@ static bool
 directory(unsigned i, char *out, size_t size)
 {
 	const char *from = "", *below = "";
-	char self[MODEL_PATH_BYTES] = "", *slash;
+	char self[MODEL_PATH_BYTES];
 	int n;
 
 	if (i == 0) {
 		from = conf_text("models");
 	} else if (i == 1) {
 		from = conf_data_path("mem/models");
-	} else {
-		ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
-
-		self[MAX(len, 0)] = '\0';
-		if ((slash = strrchr(self, '/')) != NULL) {
-			*slash = '\0';
-			from = self;
-			below = i == 2 ? "/models" : "/../share/mem/models";
-		}
+	} else if (system_program_dir(self, sizeof(self))) {
+		from = self;
+		below = i == 2 ? "/models" : "/../share/mem/models";
 	}
 	if (*from == '\0')
 		return false;

@@ -7,13 +7,11 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/preset.h"
+#include "base/system.h"
 #include "net/endpoint.h"
 
 #define KEY_MOST     4096
@@ -37,9 +35,7 @@ net_keep_to_itself(void)
 	const struct rlimit none = { 0, 0 };
 
 	setrlimit(RLIMIT_CORE, &none);
-#ifdef __linux__
-	prctl(PR_SET_DUMPABLE, 0);
-#endif
+	system_keep_private();
 }
 
 static void

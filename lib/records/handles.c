@@ -4,8 +4,6 @@
  *
  * The first line of a file is "store TAB user", each other one "rank TAB id".
  */
-#define _XOPEN_SOURCE 700                  /* getsid */
-
 #include "records/handles.h"
 
 #include <fcntl.h>

@@ -6,12 +6,15 @@
 
 #include <dlfcn.h>
 
+#include "base/system.h"
+
 static struct sodium sodium;
 
 const struct sodium *
 sodium_load(struct err *err)
 {
-	static const char *const names[] = { "libsodium.so.26", "libsodium.so.23", "libsodium.so" };
+	static const char *const names[] = { SYSTEM_LIBRARY("libsodium", "26"),
+		SYSTEM_LIBRARY("libsodium", "23") };
 	static bool loaded;
 	void *lib = NULL;
 

@@ -1,8 +1,6 @@
 /*
  * file.c: reading, and replacing by rename(2).
  */
-#define _XOPEN_SOURCE 700                  /* realpath */
-
 #include "setup/file.h"
 
 #include <errno.h>
@@ -11,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/system.h"
 #include "base/write.h"
 
 #define PATH_BYTES  4096
@@ -116,7 +115,7 @@ flush_directory(const char *path)
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd >= 0) {
-		fsync(fd);
+		system_sync(fd);
 		close(fd);
 	}
 	free(dir);
@@ -147,7 +146,7 @@ file_replace(const char *path, const char *text, size_t len, const struct file *
 	if (exists && (fchmod(fd, st.st_mode & 07777) != 0 ||
 			  (fchown(fd, st.st_uid, st.st_gid) != 0 && errno != EPERM)))
 		err_set_errno(err, ERR_IO, "cannot keep its mode");
-	else if (write_whole(fd, text, len) != 0 || fsync(fd) != 0)
+	else if (write_whole(fd, text, len) != 0 || system_sync(fd) != 0)
 		err_set_errno(err, ERR_IO, "cannot be written");
 	else if (expected != NULL && !still_holds(path, expected))
 		err_set(err, ERR_BUSY, "changed just now");

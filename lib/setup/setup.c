@@ -161,7 +161,7 @@ put_timer(const struct setup *s, struct journal *j)
 
 	if (kind == TIMER_NONE) {
 		s->out->caution(
-		    "no timer: there is neither a systemd of yours nor a crontab here");
+		    "no timer: there is no systemd or launchd of yours, and no crontab");
 		return true;
 	}
 	timer_command(s->upkeep, &s->commands, &words);

@@ -1,8 +1,10 @@
 /*
- * timer.c: the units of systemd are files of their own; the crontab is one that only crontab(1)
- * writes, as a whole, and that the journal knows as "crontab".
+ * timer.c: the units of systemd and the agent of launchd are files of their own; the crontab is one
+ * that only crontab(1) writes, as a whole, and that the journal knows as "crontab".
  */
 #include "setup/timer.h"
+
+#include <unistd.h>
 
 #include "base/embedded.h"
 #include "base/run.h"
@@ -13,20 +15,37 @@
 #define MS      20000
 #define TIMER   "mem-setup.timer"
 
-const char *const timer_names[] = { "", "systemd", "crontab" };
+const char *const timer_names[] = { "", "systemd", "launchd", "crontab" };
 
+/* Runs what controls the timers of the system; ends with err where it does not end with 0. */
 static int
-systemctl(const char *verb, const char *unit, struct err *err)
+control(const char *program, const char *verb, const char *a, const char *b, struct err *err)
 {
-	const char *const args[] = { "systemctl", "--user", verb, unit, NULL };
+	const char *const args[] = { program, verb, a, b, NULL };
 	struct ran r;
 	int rc = run(args, "", 0, MS, &r, err);
 
 	if (rc == 0 && r.status != 0)
-		rc = err_set(err, ERR_UNAVAILABLE, "systemctl --user %s: %.500s", verb,
-		    ran_line(&r));
+		rc = err_set(err, ERR_UNAVAILABLE, "%s %s%s%s: %.500s", program, verb,
+		    a != NULL ? " " : "", a != NULL ? a : "", ran_line(&r));
 	ran_release(&r);
 	return rc;
+}
+
+static int
+systemctl(const char *verb, const char *unit, struct err *err)
+{
+	return control("systemctl", "--user", verb, unit, err);
+}
+
+/* The user's domain of launchd, in which an agent of that label is. "": the domain itself. */
+static int
+launchctl(const char *verb, const char *label, const char *file, struct err *err)
+{
+	char place[64];
+
+	snprintf(place, sizeof(place), "gui/%lu%s", (unsigned long)getuid(), label);
+	return control("launchctl", verb, place, file, err);
 }
 
 /* What the crontab holds. exists false: the user has none. */
@@ -68,19 +87,23 @@ timer_find(void)
 
 	if (systemctl("show-environment", NULL, NULL) == 0)
 		return TIMER_SYSTEMD;
+	if (launchctl("print", "", NULL, NULL) == 0)
+		return TIMER_LAUNCHD;
 	if (crontab_read(&f, NULL) == 0)
 		kind = TIMER_CRON;
 	file_release(&f);
 	return kind;
 }
 
-/* ---- systemd ---- */
+/* ---- files of systemd and launchd ---- */
 
 #define COMMAND "@COMMAND@"
+#define AGENT   "/mem-setup"               /* its label, in a domain */
 
 struct unit { const char *name; char *path; struct buf text; };
+struct units { struct unit list[2]; int n; };
 
-/* A word of a command in a unit. */
+/* A word of a command in a unit of systemd. */
 static void
 unit_word(struct buf *b, const char *s)
 {
@@ -95,78 +118,135 @@ unit_word(struct buf *b, const char *s)
 	buf_addc(b, '"');
 }
 
+/* The same as an element of XML. */
 static void
-units_make(struct unit u[2], const struct places *words, struct arena *a)
+agent_word(struct buf *b, const char *s)
+{
+	buf_adds(b, "<string>");
+	for (; *s != '\0'; s++) {
+		if (*s == '&' || *s == '<')
+			buf_adds(b, *s == '&' ? "&amp;" : "&lt;");
+		else
+			buf_addc(b, *s);
+	}
+	buf_adds(b, "</string>");
+}
+
+static char *
+units_dir(enum timer_kind kind, struct arena *a)
 {
 	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-	char *dir = config != NULL && *config == '/'
-	    ? arena_printf(a, "%s/systemd/user", config)
-	    : arena_printf(a, "%s/.config/systemd/user", home != NULL ? home : "");
 
-	u[0].name = "mem-setup.service";
-	u[1].name = TIMER;
-	for (int i = 0; i < 2; i++) {
-		const char *name = arena_printf(a, "schema/systemd/%s", u[i].name);
-		const char *text = embedded_find(name)->text, *gap = strstr(text, COMMAND);
+	if (home == NULL)
+		home = "";
+	if (kind == TIMER_LAUNCHD)
+		return arena_printf(a, "%s/Library/LaunchAgents", home);
+	return config != NULL && *config == '/' ? arena_printf(a, "%s/systemd/user", config)
+						: arena_printf(a, "%s/.config/systemd/user", home);
+}
 
-		u[i].path = arena_printf(a, "%s/%s", dir, u[i].name);
-		buf_init(&u[i].text, FILE_MOST);
-		buf_add(&u[i].text, text, gap != NULL ? (size_t)(gap - text) : strlen(text));
+static void
+units_make(struct units *u, enum timer_kind kind, const struct places *words, struct arena *a)
+{
+	static const char *const names[][2] = {
+		[TIMER_SYSTEMD] = { "mem-setup.service", TIMER },
+		[TIMER_LAUNCHD] = { "mem-setup.plist", NULL },
+	};
+
+	u->n = names[kind][1] != NULL ? 2 : 1;
+	for (int i = 0; i < u->n; i++) {
+		struct unit *one = &u->list[i];
+		const char *text, *gap;
+
+		one->name = names[kind][i];
+		text = embedded_find(arena_printf(a, "schema/%s/%s", timer_names[kind],
+		    one->name))->text;
+		gap = strstr(text, COMMAND);
+		one->path = arena_printf(a, "%s/%s", units_dir(kind, a), one->name);
+		buf_init(&one->text, FILE_MOST);
+		buf_add(&one->text, text, gap != NULL ? (size_t)(gap - text) : strlen(text));
 		for (size_t k = 0; gap != NULL && k < words->n; k++) {
 			if (k > 0)
-				buf_addc(&u[i].text, ' ');
-			unit_word(&u[i].text, words->paths[k]);
+				buf_addc(&one->text, ' ');
+			(kind == TIMER_LAUNCHD ? agent_word : unit_word)(&one->text,
+			    words->paths[k]);
 		}
 		if (gap != NULL)
-			buf_adds(&u[i].text, gap + strlen(COMMAND));
+			buf_adds(&one->text, gap + strlen(COMMAND));
 	}
 }
 
+static void
+units_release(struct units *u)
+{
+	for (int i = 0; i < u->n; i++)
+		buf_release(&u->list[i].text);
+}
+
+static bool
+is_enabled(enum timer_kind kind)
+{
+	return kind == TIMER_LAUNCHD ? launchctl("print", AGENT, NULL, NULL) == 0
+				     : systemctl("is-enabled", TIMER, NULL) == 0;
+}
+
 static int
-units_put(const struct places *words, struct journal *j, bool *changed, struct err *err)
+units_start(enum timer_kind kind, const struct units *u, struct err *err)
+{
+	if (kind == TIMER_LAUNCHD) {
+		launchctl("bootout", AGENT, NULL, NULL);
+		return launchctl("bootstrap", "", u->list[0].path, err);
+	}
+	return systemctl("daemon-reload", NULL, err) != 0 ||
+		systemctl("enable", TIMER, err) != 0
+	    ? -1
+	    : systemctl("start", TIMER, err);
+}
+
+static int
+units_put(enum timer_kind kind, const struct places *words, struct journal *j, bool *changed,
+	struct err *err)
 {
 	struct arena a = ARENA_INIT;
-	struct unit u[2];
+	struct units u;
 	int rc = 0;
 
-	units_make(u, words, &a);
-	*changed = systemctl("is-enabled", u[1].name, NULL) != 0;
-	for (int i = 0; i < 2 && rc == 0; i++) {
+	units_make(&u, kind, words, &a);
+	*changed = !is_enabled(kind);
+	for (int i = 0; i < u.n && rc == 0; i++) {
 		bool new = false;
 
-		rc = wiring_own(u[i].path, u[i].text.data, j, &new, err);
+		rc = wiring_own(u.list[i].path, u.list[i].text.data, j, &new, err);
 		*changed |= new;
 	}
-	if (rc == 0 && *changed && (rc = systemctl("daemon-reload", NULL, err)) == 0 &&
-	    (rc = systemctl("enable", u[1].name, err)) == 0)
-		rc = systemctl("start", u[1].name, err);
-	for (int i = 0; i < 2; i++)
-		buf_release(&u[i].text);
+	if (rc == 0 && *changed)
+		rc = units_start(kind, &u, err);
+	units_release(&u);
 	arena_release(&a);
 	return rc;
 }
 
-/* The units of a package are enabled without ours. */
+/* One file of ours is missing: none. The units of a package are enabled without ours. */
 static int
-units_are_on(const struct places *words, struct err *err)
+units_are_on(enum timer_kind kind, const struct places *words, struct err *err)
 {
 	struct arena a = ARENA_INIT;
-	struct unit u[2];
+	struct units u;
 	struct file f;
-	int on = systemctl("is-enabled", TIMER, NULL) == 0, n_ours = 0;
+	int on = is_enabled(kind), n_ours = 0;
 
-	units_make(u, words, &a);
-	for (int i = 0; i < 2; i++) {
-		if (file_read(u[i].path, &f, err) != 0)
+	units_make(&u, kind, words, &a);
+	for (int i = 0; i < u.n; i++) {
+		if (file_read(u.list[i].path, &f, err) != 0)
 			on = -1;
 		else if (on > 0 && f.exists)
-			on = strcmp(f.text.data, u[i].text.data) == 0;
+			on = strcmp(f.text.data, u.list[i].text.data) == 0;
 		n_ours += f.exists;
 		file_release(&f);
-		buf_release(&u[i].text);
 	}
+	units_release(&u);
 	arena_release(&a);
-	return on > 0 && n_ours == 1 ? 0 : on;
+	return on > 0 && n_ours == u.n - 1 ? 0 : on;
 }
 
 /* ---- crontab ---- */
@@ -298,9 +378,9 @@ timer_command(const char *program, const struct commands *c, struct places *word
 int
 timer_is_on(enum timer_kind kind, const struct places *words, struct err *err)
 {
-	return kind == TIMER_SYSTEMD ? units_are_on(words, err)
-	    : kind == TIMER_CRON     ? cron_is_on(words, err)
-				     : 0;
+	return kind == TIMER_NONE    ? 0
+	    : kind == TIMER_CRON ? cron_is_on(words, err)
+				 : units_are_on(kind, words, err);
 }
 
 int
@@ -308,12 +388,12 @@ timer_put(enum timer_kind kind, const struct places *words, struct journal *j, b
 	struct err *err)
 {
 	*changed = false;
-	return kind == TIMER_SYSTEMD ? units_put(words, j, changed, err)
-	    : kind == TIMER_CRON     ? cron_put(words, j, changed, err)
-				     : 0;
+	return kind == TIMER_NONE    ? 0
+	    : kind == TIMER_CRON ? cron_put(words, j, changed, err)
+				 : units_put(kind, words, j, changed, err);
 }
 
-/* The last entry of a unit, which belongs to no agent. */
+/* The last entry of a file of the timer, which belongs to no agent. */
 static const struct entry *
 find_unit(const struct journal *j)
 {
@@ -331,10 +411,11 @@ timer_undo(struct journal *j, const struct commands *c, struct err *err)
 
 	if (e != NULL && cron_undo(j, e, err) != 0)
 		return -1;
-	/* where systemd does not run now, there is nothing to stop */
+	/* where systemd and launchd do not run now, there is nothing to stop */
 	if (units) {
 		systemctl("stop", TIMER, NULL);
 		systemctl("disable", TIMER, NULL);
+		launchctl("bootout", AGENT, NULL, NULL);
 	}
 	while ((e = find_unit(j)) != NULL)
 		if (wiring_undo(e, c, j, err) != 0)

@@ -1,6 +1,6 @@
 /*
- * timer.h: what runs mem-upkeep every hour: a timer of the user's systemd, else a line of
- * the crontab.
+ * timer.h: what runs mem-upkeep every hour: a timer of the user's systemd, an agent of macOS'
+ * launchd, else a line of the crontab.
  */
 #ifndef SETUP_TIMER_H
 #define SETUP_TIMER_H
@@ -9,8 +9,8 @@
 #include "setup/journal.h"
 #include "setup/pieces.h"
 
-enum timer_kind { TIMER_NONE, TIMER_SYSTEMD, TIMER_CRON };
-extern const char *const timer_names[];        /* "", "systemd", "crontab" */
+enum timer_kind { TIMER_NONE, TIMER_SYSTEMD, TIMER_LAUNCHD, TIMER_CRON };
+extern const char *const timer_names[];        /* "", "systemd", "launchd", "crontab" */
 
 /*
  * What it runs: the words of a command, of which the environment of this run is part, as it tells
@@ -18,7 +18,7 @@ extern const char *const timer_names[];        /* "", "systemd", "crontab" */
  */
 void timer_command(const char *program, const struct commands *c, struct places *words);
 
-/* Which there is on this machine. Cost: it runs systemctl, crontab. */
+/* Which there is on this machine. Cost: it runs systemctl, launchctl, crontab. */
 enum timer_kind timer_find(void);
 
 /* Whether it is set up and runs as this program would set it up. 1, 0, -1 with err. */

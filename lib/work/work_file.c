@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/ascii.h"
+#include "base/system.h"
 #include "statement/clause.h"
 #include "statement/lasting.h"
 #include "store/records.h"
@@ -310,7 +311,7 @@ look_at_disk(struct work_search *s, struct work *w)
 		w->gone = w->stale = errno == ENOENT && directory_is_here(w->text, s->a);
 		return;
 	}
-	us = (int64_t)st.st_mtim.tv_sec * 1000000 + st.st_mtim.tv_nsec / 1000;
+	us = system_written_us(&st);
 	if (!S_ISREG(st.st_mode) || (us <= w->time_us + WRITTEN_AFTER &&
 	    (w->written < 0 || w->written == (int64_t)st.st_size)))
 		return;

@@ -49,7 +49,7 @@ def features(text):
     """What gate_tool says of each prompt: names, and an array [prompts][names]."""
     with tempfile.TemporaryDirectory() as tmp:
         tool = os.path.join(tmp, "gate_tool")
-        subprocess.run(["cc", "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O1", "-I", ROOT + "/lib",
+        subprocess.run(["cc", "-std=c11", "-D_XOPEN_SOURCE=700", "-O1", "-I", ROOT + "/lib",
                         "-o", tool, ROOT + "/tests/bench/gate_tool.c", ROOT + "/build/libmem.a",
                         "-lsqlite3", "-ljq", "-lstemmer", "-lz", "-lm", "-lpthread"], check=True)
         out = subprocess.run([tool], input="".join(t.replace("\n", " ") + "\n" for t in text),

@@ -174,7 +174,7 @@ def main():
     a = ap.parse_args()
     with tempfile.TemporaryDirectory() as tmp:
         tool, different = tmp + "/tokenize", 0
-        subprocess.run([os.environ.get("CC", "cc"), "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O2",
+        subprocess.run([os.environ.get("CC", "cc"), "-std=c11", "-D_XOPEN_SOURCE=700", "-O2",
             "-I%s" % (TOP / "lib"), "-o", tool,
                         str(TOP / "tests/bench/tokenize.c"), str(B / "libmem.a"), "-lm",
                         "-lpthread"], check=True)

@@ -8,7 +8,6 @@
  * What counts: malloc, calloc, realloc, aligned_alloc and posix_memalign, of the program and of all
  * its libraries, until main ends: what gcov writes after that would fall over.
  */
-#undef _POSIX_C_SOURCE
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -15,7 +15,6 @@
  * What counts: write, pwrite, fsync, fdatasync, ftruncate, fallocate, unlink, rename, mkdir, open
  * with O_CREAT.
  */
-#undef _POSIX_C_SOURCE
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -19,7 +19,6 @@
  * One that says that something is on the disk, or made, is written when it is done, the others
  * before: of two that are done at a time the log has the worse order.
  */
-#undef _POSIX_C_SOURCE
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

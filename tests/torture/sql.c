@@ -9,7 +9,6 @@
  *
  * Line breaks in a text are blanks here. ROLLBACK never fails: it is what the rest relies on.
  */
-#undef _POSIX_C_SOURCE
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,7 +1,6 @@
 /*
  * prog_test.c: options and streams, each case in a child process, as wrong usage ends the program.
  */
-#define _XOPEN_SOURCE 700                  /* posix_openpt */
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <time.h>

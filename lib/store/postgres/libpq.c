@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include "base/alloc.h"
+#include "base/system.h"
 
 /* a question reads some megabytes, of which each row is a block of its own */
 #define ROWS_BYTES ((size_t)12 << 20)
@@ -21,12 +22,12 @@ static void
 load(void)
 {
 	/* lazily: it brings two dozen libraries for what a connection seldom needs */
-	void *lib = dlopen("libpq.so.5", RTLD_LAZY | RTLD_LOCAL);
+	void *lib = dlopen(SYSTEM_LIBRARY("libpq", "5"), RTLD_LAZY | RTLD_LOCAL);
 
 	xheap_room(ROWS_BYTES);
 	if (lib == NULL) {
 		err_set(&why, ERR_CONFIG,
-		    "a store on PostgreSQL needs libpq.so.5 (Debian: apt-get install libpq5): %s",
+		    "a store on PostgreSQL needs libpq 5 (Debian: apt-get install libpq5): %s",
 		    dlerror());
 		return;
 	}
@@ -34,11 +35,11 @@ load(void)
 #define LOAD(result, name, arguments) \
 	*(void **)&pq.name = dlsym(lib, "PQ" #name); \
 	if (pq.name == NULL) \
-		err_set(&why, ERR_CONFIG, "libpq.so.5 is too old: it has no PQ" #name);
+		err_set(&why, ERR_CONFIG, "libpq 5 is too old: it has no PQ" #name);
 	PG_FUNCTIONS(LOAD)
 #undef LOAD
 	if (why.code == 0 && pq.libVersion() < LEAST)
-		err_set(&why, ERR_CONFIG, "libpq.so.5 is of version %d, 14 or later is needed",
+		err_set(&why, ERR_CONFIG, "libpq 5 is of version %d, 14 or later is needed",
 		    pq.libVersion() / 10000);
 }
 

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/system.h"
 #include "store/sqlite/pagesum.h"
 
 #define GUARD      ".mem.tmp"
@@ -135,7 +136,7 @@ sync_path(const char *path, struct err *err)
 	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = -1;
 
 	/* some file systems cannot fsync a directory, and need not */
-	if (fd < 0 || (fsync(fd) < 0 && errno != EINVAL && errno != ENOTSUP))
+	if (fd < 0 || (system_sync(fd) < 0 && errno != EINVAL && errno != ENOTSUP))
 		err_set_errno(err, ERR_IO, "cannot sync '%s'", path);
 	else
 		rc = 0;

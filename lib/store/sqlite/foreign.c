@@ -19,6 +19,7 @@
 #include "base/buf.h"
 #include "base/conf.h"
 #include "base/gz.h"
+#include "base/system.h"
 #include "base/temp_file.h"
 #include "store/foreign.h"
 
@@ -38,7 +39,7 @@ enum lie {
 };
 
 /* What tells that a file was written meanwhile. */
-struct trace { bool is_there; off_t size; struct timespec changed; };
+struct trace { bool is_there; off_t size; int64_t written_us; };
 
 struct foreign {
 	sqlite3 *sqlite;
@@ -161,7 +162,7 @@ trace_of(const char *path, const char *end)
 	buf_init(&b, 1u << 16);
 	buf_addf(&b, "%s%s", path, end);
 	if (stat(b.data, &st) == 0)
-		t = (struct trace){ true, st.st_size, st.st_mtim };
+		t = (struct trace){ true, st.st_size, system_written_us(&st) };
 	buf_release(&b);
 	return t;
 }
@@ -170,7 +171,7 @@ static bool
 is_same(const struct trace *a, const struct trace *b)
 {
 	return a->is_there == b->is_there && a->size == b->size &&
-	    a->changed.tv_sec == b->changed.tv_sec && a->changed.tv_nsec == b->changed.tv_nsec;
+	    a->written_us == b->written_us;
 }
 
 /* Whether the file's header says that it has a log. */

@@ -6,7 +6,6 @@
  * and application_id at 68, big endian. The application_id of a store is written before its log
  * exists, so a header without it is of somebody else.
  */
-#define _XOPEN_SOURCE 700                      /* realpath */
 #include "store/sqlite/sqlite.h"
 
 #include <errno.h>

@@ -273,7 +273,7 @@ harden(struct store *s, struct err *err)
 	pagesum_want(s->db->sqlite);
 	return db_exec(s->db,
 	    "PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA secure_delete = ON; "
-	    "PRAGMA wal_autocheckpoint = 0",
+	    "PRAGMA wal_autocheckpoint = 0; PRAGMA fullfsync = ON",
 	    err, "open");
 }
 
