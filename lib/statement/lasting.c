@@ -23,20 +23,30 @@ lasting_denies(const struct cues *table, const struct cue *cues, size_t n, unsig
 	return false;
 }
 
-/* Whether a word of that class stands behind a cue: "I like it", "I love that idea". */
+/* Whether a word of that class stands right behind a cue: "I like it", "I love that idea". */
 static bool
 is_before(const char *text, const struct cue *cue, const char *class, const struct cue *cues,
 	size_t n)
 {
-	int now = cues_class(cues_of(TABLE), class);
-	size_t at = cue->start + cue->len;
+	size_t at = cue_end(cue);
 
 	while (ascii_is_space(text[at]))
 		at++;
 	for (size_t i = 0; i < n; i++)
-		if ((int)cues[i].class == now && cues[i].start == at)
+		if ((int)cues[i].class == cues_class(cues_of(TABLE), class) && cues[i].start == at)
 			return true;
 	return false;
+}
+
+/* Whether what a cue speaks of is a word for what stands before: "I know it is not supported". */
+static bool
+is_bare(const char *text, const struct cue *cue, const struct cue *cues, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if ((int)cues[i].class == cues_class(cues_of(TABLE), "bare") &&
+		    cues[i].at + 1 == cue->at)
+			return true;
+	return is_before(text, cue, "bare", cues, n);
 }
 
 enum lasting
@@ -48,25 +58,26 @@ lasting_of(const char *text, size_t len, enum reading_kind *kind)
 		enum reading_kind kind;
 		bool opens;                /* only in the first words */
 		const char *not_before;    /* but not before a word of this class */
+		bool whole;                /* nor where a bare pronoun is what it is of */
 	} rows[] = {
-		{ "passing", LASTING_NOT, READ_FACT, false, NULL },
-		{ "remind", LASTING_SAID, READ_TODO, true, NULL },
-		{ "remember", LASTING_TOLD, READ_FACT, true, NULL },
-		{ "decided", LASTING_SAID, READ_DECISION, false, NULL },
-		{ "standard", LASTING_SAID, READ_RULE, false, NULL },
-		{ "cause", LASTING_SAID, READ_FACT, false, NULL },
-		{ "unable", LASTING_SAID, READ_FACT, false, NULL },
-		{ "done", LASTING_SAID, READ_FACT, false, NULL },
-		{ "habit", LASTING_OWN, READ_FACT, false, NULL },
-		{ "goal", LASTING_OWN, READ_FACT, false, NULL },
-		{ "henceforth", LASTING_SAID, READ_RULE, false, NULL },
-		{ "rule", LASTING_ORDER, READ_RULE, false, NULL },
-		{ "prefer", LASTING_TOLD, READ_PREFERENCE, false, "now" },
-		{ "want", LASTING_ORDER, READ_DECISION, false, "wish" },
-		{ "favourite", LASTING_OWN, READ_PREFERENCE, false, "now" },
-		{ "own", LASTING_OWN, READ_FACT, false, NULL },
-		{ "life", LASTING_LIFE, READ_FACT, false, NULL },
-		{ "like", LASTING_LIKED, READ_PREFERENCE, true, "now" },
+		{ "passing", LASTING_NOT, READ_FACT, false, NULL, false },
+		{ "remind", LASTING_SAID, READ_TODO, true, NULL, false },
+		{ "remember", LASTING_TOLD, READ_FACT, true, NULL, false },
+		{ "decided", LASTING_SAID, READ_DECISION, false, NULL, false },
+		{ "standard", LASTING_SAID, READ_RULE, false, NULL, false },
+		{ "cause", LASTING_SAID, READ_FACT, false, NULL, true },
+		{ "unable", LASTING_SAID, READ_FACT, false, NULL, true },
+		{ "done", LASTING_SAID, READ_FACT, false, NULL, false },
+		{ "habit", LASTING_OWN, READ_FACT, false, NULL, false },
+		{ "goal", LASTING_OWN, READ_FACT, false, NULL, false },
+		{ "henceforth", LASTING_SAID, READ_RULE, false, NULL, false },
+		{ "rule", LASTING_ORDER, READ_RULE, false, NULL, false },
+		{ "prefer", LASTING_TOLD, READ_PREFERENCE, false, "now", false },
+		{ "want", LASTING_ORDER, READ_DECISION, false, "wish", true },
+		{ "favourite", LASTING_OWN, READ_PREFERENCE, false, "now", false },
+		{ "own", LASTING_OWN, READ_FACT, false, NULL, false },
+		{ "life", LASTING_LIFE, READ_FACT, false, NULL, false },
+		{ "like", LASTING_LIKED, READ_PREFERENCE, true, "now", false },
 	};
 	const struct cues *table = cues_of(TABLE);
 	struct cue cues[CUES_MOST];
@@ -79,7 +90,8 @@ lasting_of(const char *text, size_t len, enum reading_kind *kind)
 			    (rows[k].kind != READ_DECISION || rows[k].lasting != LASTING_SAID ||
 				!lasting_denies(table, cues, i, cues[i].at)) &&
 			    (rows[k].not_before == NULL ||
-				!is_before(text, &cues[i], rows[k].not_before, cues, n)))
+				!is_before(text, &cues[i], rows[k].not_before, cues, n)) &&
+			    (!rows[k].whole || !is_bare(text, &cues[i], cues, n)))
 				best = k;
 	if (best == NELEM(rows))
 		return LASTING_UNSAID;

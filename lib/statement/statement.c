@@ -14,7 +14,8 @@
 #define TABLE "schema/cues/lasting.txt"
 
 enum { SHORTEST = 4, SHORT_CHARACTERS = 60, CUES_MOST = 64 };
-enum { ALONE = 4 };                        /* words that stand alone: "we decided" does not */
+/* words that stand alone: "we decided" and "Todo: Ann" do not */
+enum { ALONE = 4, LABELLED = 3 };
 enum { LABEL_BYTES = 60, LABEL_WORDS = 1, LABEL_GAP = 4 };
 enum { BOX = 4 };                          /* bytes of "[ ] " */
 
@@ -60,42 +61,47 @@ read_clause(const struct statement_turn *t, const struct clause *c, struct vouch
 }
 
 /*
- * Whether a statement is kept. Its words must say that it lasts; what is wanted counts where
- * somebody tells it to an assistant, as people ask each other for much. What they tell it of
- * themselves counts where it names a property of theirs (schema/cues/slots.txt), too.
+ * How many words a statement must have to be kept; 0: it is not. Its words must say that it lasts;
+ * what is wanted counts where somebody tells it to an assistant, as people ask each other for much.
+ * What they tell it of themselves counts where it names a property of theirs
+ * (schema/cues/slots.txt), too.
  */
-static bool
-is_taken(const struct statement_turn *t, struct statement *s)
+static unsigned
+words_needed(const struct statement_turn *t, struct statement *s)
 {
 	size_t len = s->len;
 	const char *text = t->text + s->start, *about = s->read.about;
-	bool told = !t->talk && !t->unheard, work = t->project || t->talk;
+	bool told = !t->talk && !t->unheard, work = t->project || t->talk, kept = false;
 
 	if (!t->talk && vouch_is_standing(text, len)) {
 		s->read.kind = READ_RULE;
-		return true;
+		return 1;
 	}
 	switch (lasting_of(text, len, &s->read.kind)) {
 	case LASTING_SAID:
-		return true;
-	case LASTING_TOLD:
-		return told;
+		return s->read.kind == READ_RULE ? 1 : ALONE;
 	case LASTING_ORDER:
-		return told && t->project;
+		return told && t->project ? ALONE : 0;
+	case LASTING_TOLD:
+		kept = told;
+		break;
 	case LASTING_OWN:
 		if (strncmp(about, "project:", 8) == 0)
 			snprintf(s->read.about, sizeof(s->read.about), "user");
-		return true;
+		return 1;
 	case LASTING_LIFE:
-		return !s->read.unknown && strncmp(about, "project:", 8) != 0;
+		kept = !s->read.unknown && strncmp(about, "project:", 8) != 0;
+		break;
 	case LASTING_LIKED:
-		return !work && utf8_count(text, len) <= SHORT_CHARACTERS;
+		kept = !work && utf8_count(text, len) <= SHORT_CHARACTERS;
+		break;
 	case LASTING_UNSAID:
-		return !work && *s->read.slot != '\0' && vouch_is_first(text, len);
+		kept = !work && *s->read.slot != '\0' && vouch_is_first(text, len);
+		break;
 	case LASTING_NOT:
 		break;
 	}
-	return false;
+	return kept ? 1 : 0;
 }
 
 /* ---- what a colon leads to ---- */
@@ -274,7 +280,7 @@ take_labelled(struct taking *k, const struct clause *c, const struct label *l,
 	s->read.kind = l->kind;
 	s->start = l->start;
 	s->len += c->start - l->start;
-	return take(k, s, 0);
+	return take(k, s, LABELLED);
 }
 
 /* Whether the clause is an item of a person's list of tasks that is not ticked: "[ ] call Ann". */
@@ -312,6 +318,7 @@ take_clause(void *arg, const struct clause *c)
 	struct taking *k = arg;
 	struct statement s = { .start = c->start, .len = c->len };
 	struct label l = k->label;
+	unsigned least;
 	bool labelled = l.end > 0 && c->start <= l.end + LABEL_GAP;
 	size_t first = l.start;
 
@@ -335,9 +342,7 @@ take_clause(void *arg, const struct clause *c)
 		return 0;
 	if (labelled)
 		return take_labelled(k, c, &l, &s);
-	if (!is_taken(k->turn, &s))
-		return 0;
-	return take(k, &s, s.read.kind == READ_DECISION || s.read.kind == READ_TODO ? ALONE : 0);
+	return (least = words_needed(k->turn, &s)) > 0 ? take(k, &s, least) : 0;
 }
 
 void

@@ -103,7 +103,12 @@ test_lasting(void)
 	takes(true, true, "Wir heizen ab jetzt mit Öl", "Wir heizen ab jetzt mit Öl");
 	takes(true, true, "Das Öl ist immer noch knapp", "");
 	takes(true, false, "The plan which is caused by the kiln", "");
+	takes(true, true, "I know it is not supported", "");
+	takes(true, true, "We need the loader which doesn't support sparse files", "");
+	takes(true, true, "We decided to fire it with gas for now", "");
 	/* a word alone says nothing of what it is about */
+	takes(true, true, "Root cause", "");
+	takes(true, true, "Todo: Ann", "");
 	takes(true, true, "Einstimmig beschlossen", "");
 	takes(true, true, "Testen nicht vergessen", "");
 	/* a label before a colon says what stands behind it */
