@@ -100,6 +100,8 @@ question_read(struct question *q, const char *text, size_t len, int64_t now_us, 
 void question_weigh(struct question *q, const char *text, size_t len, const char *keep,
 	size_t keep_len, float weight);
 
+/* Returns the number of the term that has these bytes; n_terms: none. */
+size_t question_term_at(const struct question *q, const char *word, size_t len);
 /* Returns the number of the term that a word of a text is, or is another form of; n_terms: none. */
 size_t question_term_of(const struct question *q, const char *word, size_t len);
 
@@ -113,6 +115,8 @@ size_t question_time_alone(const struct question *q, const char *text, size_t le
 
 /* Adds another form of term i, borrowed; false: there is no room, or the question has it. */
 bool question_form(struct question *q, size_t i, const char *form, size_t len);
+/* Drops form k; those behind it move up. */
+void question_drop_form(struct question *q, size_t k);
 
 /*
  * The share of the question's idf [n_terms] held by terms that first occur in its bytes start ..
