@@ -1,309 +1,19 @@
 /*
- * zip.c: an archive ends with a directory of its members, behind which stands where it begins:
- *
- *	PK\3\4 header, bytes ... [PK\7\8 crc and sizes]	for each member
- *	PK\1\2 name, sizes, place ...			the directory
- *	[PK\6\6 64 bit places, PK\6\7]  PK\5\6		its end
- *
- * All numbers come from strangers: each is compared with the file before it is used, and members
- * together may not be larger than the file they lie in.
+ * zip.c: an archive is a list of members by their names, and the archive that was asked for last
+ * is kept.
  */
-#include "base/zip.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <strings.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "base/alloc.h"
-#include "base/arena.h"
 #include "base/conf.h"
 #include "base/temp_file.h"
+#include "base/zip_parts.h"
 #include "base/zip_unpack.h"
 
-#define END_BYTES       22                 /* of the end, without its comment */
-#define CENTRAL_BYTES   46
-#define LOCAL_BYTES     30
-#define COMMENT_MOST    65535
-#define DIRECTORY_MOST  (256u << 20)
-#define ENTRIES_MOST    1000000u
-#define PIECE           (64u << 10)
 #define INNER_RATIO     100                /* an archive packs no better in another one */
-
-struct zip {
-	int fd;
-	uint64_t base, size;       /* where it begins in fd: an archive in an archive does later */
-	struct arena arena;        /* names */
-	struct zip_entry *entries; /* [n], by name */
-	size_t n, cap;
-	bool cut;
-	struct zip **inner;        /* [n_inner], archives in it */
-	size_t n_inner, cap_inner;
-	int unpacked;              /* a file of those that were packed in it; -1: none was */
-	bool unopened;             /* there is one that is not read */
-	/* which file it was, for the one that is kept */
-	char *path;
-	struct stat st;
-};
-
-static unsigned
-le16(const unsigned char *p)
-{
-	return p[0] | (unsigned)p[1] << 8;
-}
-
-static uint32_t
-le32(const unsigned char *p)
-{
-	return le16(p) | (uint32_t)le16(p + 2) << 16;
-}
-
-static uint64_t
-le64(const unsigned char *p)
-{
-	return le32(p) | (uint64_t)le32(p + 4) << 32;
-}
-
-static bool
-read_at(const struct zip *z, uint64_t at, void *p, size_t n)
-{
-	char *to = p;
-
-	if (at > z->size || n > z->size - at)
-		return false;
-	while (n > 0) {
-		ssize_t got = pread(z->fd, to, n, (off_t)(z->base + at));
-
-		if (got <= 0 && !(got < 0 && errno == EINTR))
-			return false;
-		if (got > 0) {
-			to += got;
-			at += (uint64_t)got;
-			n -= (size_t)got;
-		}
-	}
-	return true;
-}
-
-/* ---- the directory ---- */
-
-static void
-add_entry(struct zip *z, const struct zip_entry *e, const char *name, size_t len)
-{
-	char *own;
-
-	/* a name with a NUL would be another one */
-	if (len == 0 || name[len - 1] == '/' || memchr(name, '\0', len) != NULL)
-		return;
-	for (; len > 2 && memcmp(name, "./", 2) == 0; len -= 2)
-		name += 2;
-	own = arena_strndup(&z->arena, name, len);
-	/* some programs of Windows write its own separator */
-	if (strchr(own, '/') == NULL)
-		for (char *p = own; (p = strchr(p, '\\')) != NULL;)
-			*p = '/';
-	xgrow(&z->entries, &z->cap, z->n + 1, sizeof(*z->entries));
-	z->entries[z->n] = *e;
-	z->entries[z->n++].name = own;
-}
-
-/* Reads the sizes and the place that do not fit 32 bits from an extra field. */
-static void
-read_wide(const unsigned char *extra, size_t len, struct zip_entry *e)
-{
-	uint64_t *const wide[] = { &e->size, &e->packed, &e->at };
-
-	while (len >= 4) {
-		size_t n = le16(extra + 2), used = 0;
-
-		if (n > len - 4)
-			return;
-		for (size_t i = 0; le16(extra) == 1 && i < NELEM(wide); i++) {
-			if (*wide[i] != UINT32_MAX || used + 8 > n)
-				continue;
-			*wide[i] = le64(extra + 4 + used);
-			used += 8;
-		}
-		extra += 4 + n;
-		len -= 4 + n;
-	}
-}
-
-static int
-read_directory(struct zip *z, uint64_t at, uint64_t size, int64_t shift, struct err *err)
-{
-	unsigned char *all, *p, *end;
-	uint64_t sum = 0;
-
-	if (size > DIRECTORY_MOST || size > z->size)
-		return err_set(err, ERR_DATA, "its directory is too large");
-	all = p = xmalloc((size_t)size + 1);
-	end = all + size;
-	if (!read_at(z, at, all, (size_t)size)) {
-		free(all);
-		return err_set(err, ERR_DATA, "its directory cannot be read");
-	}
-	while (end - p >= CENTRAL_BYTES && memcmp(p, "PK\1\2", 4) == 0) {
-		size_t len = le16(p + 28), extra = le16(p + 30), rest = extra + le16(p + 32);
-		struct zip_entry e = { .crc = le32(p + 16),
-			.method = le16(p + 10),
-			.encrypted = (le16(p + 8) & 1) != 0,
-			.packed = le32(p + 20),
-			.size = le32(p + 24),
-			.at = le32(p + 42) };
-		bool link = (le32(p + 38) >> 16 & S_IFMT) == S_IFLNK;
-		const char *name = (const char *)p + CENTRAL_BYTES;
-
-		if ((size_t)(end - p) < CENTRAL_BYTES + len + rest || z->n >= ENTRIES_MOST)
-			break;
-		read_wide(p + CENTRAL_BYTES + len, extra, &e);
-		e.at += (uint64_t)shift;
-		p += CENTRAL_BYTES + len + rest;
-		if (e.packed > z->size || (sum += e.packed) > z->size) {
-			free(all);
-			return err_set(err, ERR_DATA, "its members are larger than the archive");
-		}
-		if (!link)
-			add_entry(z, &e, name, len);
-	}
-	free(all);
-	return 0;
-}
-
-/* Finds the end of the archive. false: it is missing. */
-static bool
-find_end(const struct zip *z, uint64_t *at, uint64_t *size, int64_t *shift)
-{
-	size_t n = (size_t)MIN(z->size, (uint64_t)COMMENT_MOST + END_BYTES);
-	unsigned char *tail = xmalloc(n + 1), wide[56];
-	bool found = false;
-	size_t i = n;
-
-	if (n < END_BYTES || !read_at(z, z->size - n, tail, n))
-		n = i = 0;
-	for (i = n >= END_BYTES ? n - END_BYTES + 1 : 0; i > 0 && !found; i--) {
-		const unsigned char *p = tail + i - 1;
-		uint64_t end = z->size - n + i - 1;
-
-		if (memcmp(p, "PK\5\6", 4) != 0 || le16(p + 20) > n - (i - 1) - END_BYTES)
-			continue;
-		*size = le32(p + 12);
-		*at = le32(p + 16);
-		found = true;
-		if (i > 20 && memcmp(p - 20, "PK\6\7", 4) == 0 &&
-		    read_at(z, le64(p - 12), wide, sizeof(wide)) &&
-		    memcmp(wide, "PK\6\6", 4) == 0) {
-			*size = le64(wide + 40);
-			*at = le64(wide + 48);
-			end = le64(p - 12);
-		}
-		/* what stands before the first member moves all places */
-		*shift = end >= *size && *at <= end - *size ? (int64_t)(end - *size - *at) : 0;
-		*at += (uint64_t)*shift;
-	}
-	free(tail);
-	return found;
-}
-
-/* ---- without a directory ---- */
-
-/* Unpacks the deflated bytes at at, to find where they end; false: not before the file does. */
-static bool
-find_deflated_end(const struct zip *z, uint64_t at, uint64_t *packed)
-{
-	unsigned char in[4096], *out = xmalloc(PIECE);
-	z_stream s = { .next_in = NULL };
-	uint64_t from = at;
-	int rc = inflateInit2(&s, -15);
-
-	while (rc == Z_OK && at < z->size) {
-		size_t n = (size_t)MIN(z->size - at, sizeof(in));
-
-		if (!read_at(z, at, in, n))
-			break;
-		s.next_in = in;
-		s.avail_in = (uInt)n;
-		do {
-			s.next_out = out;
-			s.avail_out = PIECE;
-			rc = inflate(&s, Z_NO_FLUSH);
-		} while (rc == Z_OK && s.avail_out == 0);
-		rc = rc == Z_BUF_ERROR ? Z_OK : rc;
-		at += n - s.avail_in;
-	}
-	inflateEnd(&s);
-	free(out);
-	*packed = at - from;
-	return rc == Z_STREAM_END;
-}
-
-/* Reads crc and sizes behind a member whose header did not tell them; returns their length. */
-static size_t
-read_descriptor(const struct zip *z, uint64_t at, struct zip_entry *e)
-{
-	unsigned char p[24];
-
-	if (!read_at(z, at, p, 16))
-		return 0;
-	if (memcmp(p, "PK\7\10", 4) != 0) {
-		e->crc = le32(p);
-		e->size = le32(p + 8);
-		return 12;
-	}
-	e->crc = le32(p + 4);
-	e->size = le32(p + 12);
-	if (!read_at(z, at, p, 24) || le32(p + 8) != e->packed || memcmp(p + 16, "PK", 2) == 0)
-		return 16;
-	/* 64 bits each, if the packed size is right then, too */
-	if (le64(p + 8) != e->packed)
-		return 16;
-	e->size = le64(p + 16);
-	return 24;
-}
-
-/* Goes from header to header, as far as there are any. */
-static void
-read_headers(struct zip *z)
-{
-	unsigned char p[LOCAL_BYTES];
-	uint64_t at = 0;
-
-	z->cut = true;
-	while (z->n < ENTRIES_MOST && read_at(z, at, p, sizeof(p)) &&
-	    memcmp(p, "PK\3\4", 4) == 0) {
-		size_t len = le16(p + 26), extra = le16(p + 28);
-		unsigned flags = le16(p + 6);
-		struct zip_entry e = { .at = at, .crc = le32(p + 14), .method = le16(p + 8),
-			.encrypted = (flags & 1) != 0, .packed = le32(p + 18),
-			.size = le32(p + 22) };
-		uint64_t data = at + sizeof(p) + len + extra;
-		unsigned char *names = xmalloc(len + extra + 1);
-
-		if (!read_at(z, at + sizeof(p), names, len + extra)) {
-			free(names);
-			return;
-		}
-		/* the place is none of what this header tells */
-		read_wide(names + len, extra, &e);
-		at = data;
-		if ((flags & 8) != 0 && e.method == 8 && !e.encrypted) {
-			e.cut = !find_deflated_end(z, data, &e.packed);
-			at += e.packed;
-			at += e.cut ? 0 : read_descriptor(z, at, &e);
-		} else if (e.packed > z->size - data) {
-			e.cut = true;
-			e.packed = z->size - data;
-			at = z->size;
-		} else {
-			at += e.packed;
-		}
-		add_entry(z, &e, (const char *)names, len);
-		free(names);
-		if ((flags & 8) != 0 && (e.method != 8 || e.encrypted))
-			return;                /* it does not say how long it is */
-	}
-}
 
 /* ---- an archive ---- */
 
@@ -345,36 +55,6 @@ zip_is(const char *path)
 	return fd >= 0;
 }
 
-/* Reads which members lie in these bytes of a file. */
-static int
-read_members(struct zip *z, int fd, uint64_t base, uint64_t length, struct err *err)
-{
-	uint64_t at = 0, size = 0;
-	int64_t shift = 0;
-
-	z->fd = fd;
-	z->base = base;
-	z->size = length;
-	z->unpacked = -1;
-	if (find_end(z, &at, &size, &shift))
-		return read_directory(z, at, size, shift, err);
-	read_headers(z);
-	return 0;
-}
-
-/* Where the bytes of a member begin; 0: its header is not there. */
-static uint64_t
-data_at(const struct zip *z, const struct zip_entry *e)
-{
-	unsigned char p[LOCAL_BYTES];
-	uint64_t at;
-
-	if (!read_at(z, e->at, p, sizeof(p)) || memcmp(p, "PK\3\4", 4) != 0)
-		return 0;
-	at = e->at + sizeof(p) + le16(p + 26) + le16(p + 28);
-	return at > z->size || e->packed > z->size - at ? 0 : at;
-}
-
 static bool
 is_archive_name(const char *name)
 {
@@ -390,7 +70,7 @@ is_archive_name(const char *name)
 static bool
 find_inner(struct zip *z, const struct zip_entry *e, int *fd, uint64_t *at)
 {
-	uint64_t from = data_at(z, e);
+	uint64_t from = zip_data_at(z, e);
 	off_t end;
 
 	*fd = z->fd;
@@ -424,8 +104,8 @@ open_inner(struct zip *z, size_t i, uint64_t *left)
 	if (!find_inner(z, &e, &fd, &at) || !begins_as_one(fd, at))
 		return false;
 	in = xcalloc(1, sizeof(*in));
-	good = read_members(in, fd, at, e.method == 0 ? e.packed : e.size, &ignored) == 0 &&
-	    in->n <= ENTRIES_MOST - z->n;
+	good = zip_members(in, fd, at, e.method == 0 ? e.packed : e.size, &ignored) == 0 &&
+	    in->n <= ZIP_ENTRIES_MOST - z->n;
 	for (size_t k = 0; k < in->n && good; k++) {
 		struct zip_entry *to = xpush(z->entries, z->n, z->cap);
 
@@ -472,7 +152,7 @@ zip_open(const char *path, struct zip **out, struct err *err)
 	z = xcalloc(1, sizeof(*z));
 	z->st = st;
 	z->path = xstrdup(path);
-	if (read_members(z, fd, 0, (uint64_t)st.st_size, &why) != 0) {
+	if (zip_members(z, fd, 0, (uint64_t)st.st_size, &why) != 0) {
 		zip_close(z);
 		return err_set(err, ERR_DATA, "a zip archive that is damaged, %s: '%s'", why.msg,
 		    path);
@@ -664,7 +344,7 @@ zip_member_open(const char *path, struct zip_member *out, struct err *err)
 	if (e->method != 0 && e->method != 8)
 		return err_set(err, ERR_DATA, "packed in a way that is not read (%u): '%s'",
 		    e->method, path);
-	if ((at = data_at(e->in != NULL ? e->in : z, e)) == 0)
+	if ((at = zip_data_at(e->in != NULL ? e->in : z, e)) == 0)
 		return err_set(err, ERR_DATA, "damaged zip archive: '%s'", path);
 	out->entry = *e;
 	out->entry.name = NULL;

@@ -8,8 +8,8 @@
 #define PROJECT_WEIGHT 0.6f        /* of words that name a project */
 /*
  * Of a prompt: the least weight of a sentence whose meaning is searched. What leads to a question
- * tells what it means, so vectors are made of more than what asks: with .35, nDCG@10 of long prompts
- * is .04 lower (MiniLM), that of wrapped questions is the same.
+ * tells what it means, so vectors are made of more than what asks: with .35, nDCG@10 of long
+ * prompts is .04 lower (MiniLM), that of wrapped questions is the same.
  */
 #define ASKED_MEANING  0.2f
 
