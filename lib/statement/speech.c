@@ -124,7 +124,7 @@ is_unmarked(const char *text, size_t len, size_t at)
 static bool
 is_service(const char *p, size_t len)
 {
-	static const char *const words[] = { "!~", " has quit IRC", " has joined #",
+	static const char *const words[] = { "!~", " has quit IRC", ") Quit (", " has joined #",
 		" has left #", " joined the channel", " left the channel",
 		" has joined the channel", " has left the channel", " left the group",
 		" is now known as ", " set the channel ",

@@ -185,6 +185,7 @@ test_speech(void)
 	takes(true, true, mail,
 	    "We decided to keep the kiln logs of the last seven winters in the\narchive at Graz");
 	takes(true, true, "bea <bea!~u@host.invalid> has joined #kiln and we decided to go\n"
+		"bea (~u@host.invalid) Quit (we decided to go)\n"
 		"{\"event\":\"we decided to fire the kiln\"}\n"
 		" 12 | we decided to fire it = true;\n", "");
 	takes(true, true, "We decided to fire the kiln\n-- \nWe decided to have a slogan",
