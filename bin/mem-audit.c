@@ -145,6 +145,10 @@ read_memory(struct memories *m, char **files, int n, struct store *s, const stru
 	if (answer != NULL && stat(answer, &st) == 0 && S_ISDIR(st.st_mode))
 		return err_set(err, ERR_USAGE, "--answer takes no directory: '%s'",
 		    answer);
+	/* that nothing contradicts it would be no more than that nothing was looked at */
+	if (answer != NULL && s == NULL)
+		return err_set(err, ERR_NOINPUT, "there is no store at '%s' to check it by",
+		    conf_db());
 	if (answer != NULL)
 		return memories_read(m, answer, &in, err);
 	if (n == 0)

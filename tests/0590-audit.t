@@ -374,6 +374,8 @@ echo 'The kiln fires at 1250 degrees, the key is ghp_abcdefghijklmnopqrstuvwxyz0
 check_out 'a key in an answer is not printed' '0' \
 	sh -c 'mem-audit -j --words --answer key.md | grep -c ghp_abcdef || true'
 mkdir answers
+check_err 'without a store an answer is not checked' 66 'no store at .* to check it by' \
+	env MEM_DB="$PWD/nowhere.db" mem-audit --answer answer.md
 check_err 'a directory is no answer' 64 'takes no directory' mem-audit --answer answers
 check_err 'an answer is checked alone' 64 'takes no other file' answered m.json
 
