@@ -113,7 +113,7 @@ show_category(void *arg, const struct category *c)
 	if (!prog_for_people()) {
 		record_category(out, conf_text("user"), c);
 	} else {
-		buf_addf(out, "%-12s %6lld  ", fact_root_names[c->root], (long long)c->n_members);
+		buf_addf(out, "%6lld  %s/", (long long)c->n_members, fact_root_names[c->root]);
 		print_line(out, c->name, strlen(c->name), columns > 60 ? columns - 24 : 36);
 		buf_addc(out, '\n');
 	}

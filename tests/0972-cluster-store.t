@@ -25,7 +25,7 @@ check_out 'a second run over the same facts changes nothing' same \
 check_out 'a run on one thread finds the same' same \
 	sh -c 'mem-cluster -J 1 | cmp - first && echo same'
 if has_terminal; then
-	check_like 'subcategories are listed for people' '^facts +[0-9]+  .*chess' sh -c \
+	check_like 'subcategories are listed for people' '^ +[0-9]+  facts/.*chess' sh -c \
 		'script -qec "mem-cluster --list" /dev/null | tr -d "\r"'
 else
 	skip 'subcategories are listed for people' 'script(1) gives no terminal'
@@ -70,6 +70,8 @@ cp "$out" joined
 check_out '--assign says who joined what' 'message lighthouse
 message rye' sh -c 'jq -r "select(.type == \"member\") | \"\(.kind) \(.name)\"" joined |
 	grep -o "^message.*" | sed "s/ .*lighthouse.*/ lighthouse/; s/ .*rye.*/ rye/" | sort -u'
+check '--assign says how near it is, and by which keywords' jq -se \
+	'all(.sim > .2 and .sim <= 1) and all(.matched | length > 0 and all(test("rye|lighthouse")))' joined
 check_out '--assign names four turns that joined' 4 sh -c 'wc -l <joined'
 check_out '--assign changes no id and no name' same sh -c 'jq -c "[.id, .name]" second >a;
 	mem-cluster --list | jq -c "[.id, .name]" | cmp - a && echo same'
@@ -128,6 +130,11 @@ check_out '--subcategory lists the facts of that name' "$sub" \
 check_out '--subcategory lists all facts of that name' \
 	"$(mem-cluster --list | jq -c --arg n "$sub" 'select(.name == $n).count')" \
 	sh -c 'mem-list facts --subcategory "$1" | wc -l' sh "$sub"
+check_out '--subcategory takes its root before the name, and no other root' same sh -c '
+	mem-list facts --subcategory "$0" >a; mem-list facts --subcategory "facts/$0" | cmp - a &&
+	test -s a && test -z "$(mem-list facts --subcategory "rules/$0")" && echo same' "$sub"
+check_out 'a subcategory is meant by its root and name' same sh -c '
+	mem-cluster --list "$0" >a; mem-cluster --list "facts/$0" | cmp - a && test -s a && echo same' "$sub"
 check_out '--subcategory lists nothing of a name that is not there' '' \
 	mem-list facts --subcategory none
 check_err '--subcategory of messages is refused' 64 'are of facts' \

@@ -8,6 +8,8 @@
 #include "cluster/cluster_points.h"
 #include "cluster/cluster_words.h"
 
+#include <math.h>
+
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "embed/embed.h"
@@ -50,6 +52,7 @@ add_item(struct clustering *x, enum vector_kind kind, enum fact_root root, int64
 		.root = (uint8_t)root,
 		.was = KMEANS_NONE,
 		.is = KMEANS_NONE,
+		.sim = NAN,
 		.text = x->n_texts[root]++,
 		.phrases = x->n_phrases++ };
 	memcpy(v->id, id, ID_TEXT);
@@ -259,6 +262,24 @@ drop_empty(struct clustering *x, enum fact_root root)
 	}
 }
 
+/* Notes how near each is to the middle of its category, of k. */
+static void
+measure(struct clustering *x, const struct root *r, size_t k)
+{
+	int16_t *c = xcalloc(k * r->p.n_dims + 1, sizeof(*c));
+	uint32_t *nearest = xcalloc(r->p.n + 1, sizeof(*nearest));
+	int32_t *scores = xcalloc(r->p.n + 1, sizeof(*scores));
+
+	kmeans_centroids(&r->p, r->of, k, c);
+	kmeans_assign(&r->p, c, k, x->n_threads, nearest, scores);
+	for (size_t i = 0; i < r->p.n; i++)
+		if (r->of[i] == nearest[i])
+			x->items[r->items[i]].sim = (float)scores[i] / KMEANS_ONE / KMEANS_ONE;
+	free(c);
+	free(nearest);
+	free(scores);
+}
+
 /*
  * The categories of a root are numbered as plans outside of this function, and from 0 within it.
  */
@@ -296,10 +317,12 @@ evolve_root(struct clustering *x, struct root *r)
 		uint32_t was = x->items[r->items[i]].was;
 		r->of[i] = was == KMEANS_NONE ? KMEANS_NONE : inside[was];
 	}
-	if (x->o->assign)
+	if (x->o->assign && r->p.n > 0 && k > 0) {
 		evolve_join(&r->p, &o, k, r->of);
-	else if (r->p.n > 0)
+		measure(x, r, k);
+	} else if (!x->o->assign && r->p.n > 0) {
 		k = evolve(&r->p, &o, k, r->of, into);
+	}
 	for (size_t j = k_old; j < k; j++) {
 		plans[j] = (uint32_t)x->n_plans;
 		add_plan(x, r->root);
@@ -394,9 +417,11 @@ write_all(struct clustering *x, struct err *err)
 	return store_end(x->s, rc, err) < 0 ? -1 : 0;
 }
 
-static void
-tell(struct clustering *x)
+static int
+tell(struct clustering *x, struct err *err)
 {
+	int rc = 0;
+
 	count_members(x);
 	for (unsigned root = 0; root < N_FACT_ROOTS; root++)
 		for (size_t j = 0; j < x->n_plans; j++)
@@ -404,13 +429,21 @@ tell(struct clustering *x)
 			    wants_root(x, (enum fact_root)root) &&
 			    x->plans[j].c.hand != HAND_DROPPED)
 				x->fn->category(x->fn->arg, &x->plans[j].c);
-	for (size_t i = 0; i < x->n; i++)
-		if (x->items[i].is != x->items[i].was && x->items[i].is != KMEANS_NONE &&
-		    x->plans[x->items[i].is].c.hand != HAND_DROPPED)
-			x->fn->member(x->fn->arg,
-			    &(struct cluster_member){ x->items[i].id,
-				(enum vector_kind)x->items[i].kind, &x->plans[x->items[i].is].c,
-				NULL, 0 });
+	for (size_t i = 0; i < x->n && rc == 0; i++) {
+		const struct cluster_item *v = &x->items[i];
+		struct cluster_member m = { .id = v->id, .kind = (enum vector_kind)v->kind,
+			.sim = (double)v->sim };
+
+		if (v->is == v->was || v->is == KMEANS_NONE ||
+		    x->plans[v->is].c.hand == HAND_DROPPED)
+			continue;
+		m.category = &x->plans[v->is].c;
+		if (x->o->assign)
+			rc = cluster_tell_member(x->s, x->who, m, v->row, x->fn, err);
+		else
+			x->fn->member(x->fn->arg, &m);
+	}
+	return rc;
 }
 
 static int
@@ -444,9 +477,7 @@ run(struct clustering *x, struct err *err)
 	drop_unnamed(x);
 	if (write_all(x, err) != 0)
 		return -1;
-	if (!x->counts->overtaken)
-		tell(x);
-	return 0;
+	return x->counts->overtaken ? 0 : tell(x, err);
 }
 
 int

@@ -30,17 +30,21 @@ struct cluster_options {
 	unsigned n_threads;                        /* 0: as many as there are processors */
 };
 
-/* text [text_len]: of those that cluster_members hands out */
 struct cluster_member {
 	const char *id;
 	enum vector_kind kind;
 	const struct category *category;
-	const char *text;
+	const char *text;                          /* [text_len]; NULL: not known */
 	size_t text_len;
+	/* of one that joins: how near it is to the middle of its subcategory; NAN: not known */
+	double sim;
 };
 
 struct cluster_fn {
-	/* After the commit. members: those that are in one now and were in none, or in another. */
+	/*
+	 * After the commit. members: those that are in one now and were in none, or in another;
+	 * with their texts and nearness where new records alone are sorted.
+	 */
 	void (*category)(void *arg, const struct category *c);
 	void (*member)(void *arg, const struct cluster_member *m);
 	void *arg;

@@ -4,6 +4,7 @@
  */
 #include "cluster/cluster_parts.h"
 
+#include <math.h>
 #include <strings.h>
 
 #include "base/alloc.h"
@@ -38,20 +39,25 @@ take_category(void *arg, const struct category *c)
 
 /* ---- which one is meant ---- */
 
-/* How well a name means the category: by its id or the whole name, by words; 0: not at all. */
+/*
+ * How well a name, which may have its root before a slash, means the category: by its id or the
+ * whole name, by words; 0: not at all.
+ */
 static int
 fit_of(const struct category *c, const char *name)
 {
-	size_t len = strlen(name);
+	size_t len = strlen(name), root = strlen(fact_root_names[c->root]);
 
+	if (strncasecmp(name, fact_root_names[c->root], root) == 0 && name[root] == '/')
+		name += root + 1;
 	if (len >= ID_FIRST && len < ID_TEXT && strncasecmp(c->id, name, len) == 0)
 		return 3;
 	if (c->hand == HAND_DROPPED)
 		return 0;
 	return *c->name == '\0'		     ? 0
 	    : strcasecmp(c->name, name) == 0	     ? 2
-	    : cluster_has_words(c->name, name) ? 1
-					       : 0;
+	    : cluster_has_words(c->name, strlen(c->name), name) ? 1
+								: 0;
 }
 
 /* Lists those that fit so well; 0: all that are seen. */
@@ -289,6 +295,27 @@ cluster_edit(struct store *s, const struct scope *who, enum cluster_edit what, c
 /* ---- members ---- */
 
 int
+cluster_tell_member(struct store *s, const struct scope *who, struct cluster_member v, int64_t row,
+	const struct cluster_fn *fn, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	const struct message *m = NULL;
+	const struct fact *f = NULL;
+	int rc = v.kind == VECTOR_MESSAGE
+	    ? messages_by_rows(s, who, &row, 1, &a, &m, err)
+	    : records_by_row(s, who, row, TIME_NONE, &a, &f, err);
+
+	if (rc == 0 && (m != NULL || f != NULL)) {
+		v.id = m != NULL ? m->id : f->head.id;
+		v.text = m != NULL ? m->content : f->head.content;
+		v.text_len = m != NULL ? m->content_len : f->head.content_len;
+		fn->member(fn->arg, &v);
+	}
+	arena_release(&a);
+	return rc;
+}
+
+int
 cluster_members(struct store *s, const struct scope *who, const char *name,
 	const struct cluster_fn *fn, struct err *err)
 {
@@ -303,22 +330,9 @@ cluster_members(struct store *s, const struct scope *who, const char *name,
 		rc = -1;
 	if (rc == 0)
 		rc = members_each(s, &all, c->row, take_member, &members, err);
-	for (size_t i = 0; i < members.n && rc == 0; i++) {
-		struct cluster_member v = { NULL, members.all[i].kind, c, NULL, 0 };
-		struct arena a = ARENA_INIT;
-		const struct message *m = NULL;
-		const struct fact *f = NULL;
-		rc = v.kind == VECTOR_MESSAGE
-		    ? messages_by_rows(s, &all, &members.all[i].row, 1, &a, &m, err)
-		    : records_by_row(s, &all, members.all[i].row, TIME_NONE, &a, &f, err);
-		if (rc == 0 && (m != NULL || f != NULL)) {
-			v.id = m != NULL ? m->id : f->head.id;
-			v.text = m != NULL ? m->content : f->head.content;
-			v.text_len = m != NULL ? m->content_len : f->head.content_len;
-			fn->member(fn->arg, &v);
-		}
-		arena_release(&a);
-	}
+	for (size_t i = 0; i < members.n && rc == 0; i++)
+		rc = cluster_tell_member(s, &all, (struct cluster_member){ .category = c,
+		    .kind = members.all[i].kind, .sim = NAN }, members.all[i].row, fn, err);
 	free(members.all);
 	free(e.all);
 	arena_release(&arena);

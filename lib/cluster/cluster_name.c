@@ -87,9 +87,9 @@ is_about(const char *name, size_t len, const char *text, size_t text_len)
 }
 
 bool
-cluster_has_words(const char *name, const char *words)
+cluster_has_words(const char *text, size_t len, const char *words)
 {
-	struct search s = { .text = name, .len = strlen(name) };
+	struct search s = { .text = text, .len = len };
 
 	words_each(words, strlen(words), is_in_text, &s);
 	return s.n > 0 && s.n_found == s.n;

@@ -15,6 +15,7 @@ struct cluster_item {
 	uint8_t kind, root;
 	bool has_vector;
 	uint32_t was, is, text, phrases, session /* a hash; 0: none */;
+	float sim;                                 /* as of struct cluster_member */
 	char id[ID_TEXT];
 };
 
@@ -61,8 +62,11 @@ size_t cluster_label(const struct clustering *x, const struct fact *f);
 int cluster_read_vectors(struct clustering *x, struct err *err);
 /* Names and keywords of all plans: a name is given once, keywords follow the members. */
 void cluster_name_all(struct clustering *x);
-/* Whether a name has all words of a text, of which there are some. */
-bool cluster_has_words(const char *name, const char *words);
+/* Whether a text has all words of another, of which there are some. */
+bool cluster_has_words(const char *text, size_t len, const char *words);
+/* Hands out the record of that row, unless it is gone; v has all but its id and text. */
+int cluster_tell_member(struct store *s, const struct scope *who, struct cluster_member v,
+	int64_t row, const struct cluster_fn *fn, struct err *err);
 /*
  * Names for plans that are unnamed, by a language model where one is configured; what it does not
  * name keeps the name that it has.

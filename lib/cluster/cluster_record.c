@@ -1,7 +1,10 @@
 /*
  * cluster_record.c: categories and their members as records.
  */
-#include "cluster/cluster.h"
+#include "cluster/cluster_parts.h"
+
+#include <math.h>
+
 #include "json/json.h"
 
 void
@@ -20,6 +23,28 @@ record_category(struct buf *out, const char *user, const struct category *c)
 	json_end(out);
 }
 
+/* The keywords of its subcategory that a member has, all words of each. */
+static void
+write_matched(struct buf *out, const struct cluster_member *m)
+{
+	struct arena a = ARENA_INIT;
+	const struct json *all;
+
+	if (m->text != NULL && json_parse(m->category->keywords, strlen(m->category->keywords), &a,
+	    &all, NULL) == 0 && all->kind == JSON_ARRAY) {
+		json_array_open(out, "matched");
+		for (size_t i = 0; i < all->len; i++) {
+			const struct json *word = &all->u.items[i];
+
+			if (word->kind == JSON_STRING &&
+			    cluster_has_words(m->text, m->text_len, word->u.string))
+				json_item(out, word->u.string, word->len);
+		}
+		json_array_close(out);
+	}
+	arena_release(&a);
+}
+
 void
 record_member(struct buf *out, const char *user, const struct cluster_member *m)
 {
@@ -32,5 +57,8 @@ record_member(struct buf *out, const char *user, const struct cluster_member *m)
 	json_str(out, "category", m->category->id);
 	json_str(out, "root", fact_root_names[m->category->root]);
 	json_str(out, "name", *m->category->name != '\0' ? m->category->name : NULL);
+	if (!isnan(m->sim))
+		json_num(out, "sim", m->sim);
+	write_matched(out, m);
 	json_end(out);
 }

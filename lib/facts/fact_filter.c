@@ -20,6 +20,16 @@ fact_filter(const struct fact_words *w, void (*warn)(void *arg, const char *text
 		    "unknown category '%s': facts, preferences, skills, rules or context",
 		    w->category);
 	f->subcategory = w->subcategory;
+	/* "facts/baking bread"; a name may have a slash of its own */
+	for (int root = 0; w->subcategory != NULL && root < N_FACT_ROOTS; root++) {
+		size_t len = strlen(fact_root_names[root]);
+
+		if (strncmp(w->subcategory, fact_root_names[root], len) == 0 &&
+		    w->subcategory[len] == '/' && (f->category < 0 || f->category == root)) {
+			f->category = root;
+			f->subcategory += len + 1;
+		}
+	}
 	f->tag = fact_tag_filter(w->tag, a);
 	f->min_importance = w->importance;
 	return filter_moment("--as-of", w->as_of, now_us, &f->as_of_us, err) != 0
