@@ -64,20 +64,6 @@ put_records(void *arg, const char *ndjson, size_t len)
 }
 
 static void
-put_note(void *arg, const char *text)
-{
-	(void)arg;
-	prog_note("%s", text);
-}
-
-static void
-put_caution(void *arg, const char *text)
-{
-	(void)arg;
-	prog_caution("%s", text);
-}
-
-static void
 run_filter(struct err *err)
 {
 	const struct cluster_filter_options o = {
@@ -91,8 +77,8 @@ run_filter(struct err *err)
 		.compare = compare,
 		.n_threads = (unsigned)n_jobs,
 	};
-	const struct cluster_filter_out out = { put_records, prog_warning, put_note, put_caution,
-		NULL };
+	const struct cluster_filter_out out = { put_records, prog_warning, prog_noted,
+		prog_cautioned, NULL };
 	uint64_t n_bad = 0;
 
 	if (isatty(STDIN_FILENO))

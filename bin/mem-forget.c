@@ -321,13 +321,6 @@ flush(void *arg)
 	return 0;
 }
 
-static void
-put_without(void *arg, const char *why)
-{
-	(void)arg;
-	prog_caution("%s", why);
-}
-
 /* Finds what is likely about the query among what the other options take; want has its ids. */
 static int
 find_about(struct store *s, const struct scope *who, struct arena *arena, struct forget_want *want,
@@ -335,7 +328,7 @@ find_about(struct store *s, const struct scope *who, struct arena *arena, struct
 {
 	struct about found = { arena, NULL, 0, 0 };
 	const struct answer_fn fn = { .said = take_said, .known = take_known,
-		.without = put_without, .out = flush, .arg = &found };
+		.without = prog_cautioned, .out = flush, .arg = &found };
 	struct answer_want w = { .who = *who, .program = prog.name,
 		.in = words.name != NULL || who->session != NULL ? 1u << TIER_CONVERSATIONS
 								 : TIERS_ALL,

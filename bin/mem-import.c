@@ -145,13 +145,6 @@ put_refused(void *arg, const struct memory_item *it, size_t number, const char *
 	    why);
 }
 
-static void
-put_without(void *arg, const char *why)
-{
-	(void)arg;
-	prog_caution("compared by words alone, without vectors: %s", why);
-}
-
 /* What another program remembers: each item is a fact, compared with what is known. */
 static int
 import_memories(struct store *s, const char *path, struct ndjson *in, struct import_counts *counts,
@@ -161,7 +154,7 @@ import_memories(struct store *s, const char *path, struct ndjson *in, struct imp
 		NULL };
 	struct foreign_input f = { .counts = counts, .name = path };
 	const struct memories_input how = { NULL, put_unread, &f, NULL };
-	const struct memories_sink sink = { .refused = put_refused, .without = put_without,
+	const struct memories_sink sink = { .refused = put_refused, .without = prog_without_vectors,
 		.arg = &f, .stop = &prog_stop };
 	struct remember_counts n = { .stored = 0 };
 	int rc = in != NULL ? memories_read_open(&f.m, path, in, &how, err)

@@ -114,13 +114,6 @@ put_bad(void *arg, uint64_t line, const char *text, size_t len, const char *why)
 }
 
 static void
-put_without(void *arg, const char *why)
-{
-	(void)arg;
-	prog_caution("compared by words alone, without vectors: %s", why);
-}
-
-static void
 put_summary(const struct remember_counts *c)
 {
 	const struct { uint64_t n; const char *what; } figures[] = {
@@ -369,7 +362,7 @@ main(int argc, char **argv)
 	struct arena a = ARENA_INIT;
 	struct fact_rules rules;
 	struct refused refused = { NULL, 0, ERR_INIT };
-	const struct remember_fn fn = { put_verdict, put_bad, put_without, &refused };
+	const struct remember_fn fn = { put_verdict, put_bad, prog_without_vectors, &refused };
 	struct remember *r = NULL;
 	struct store *s = NULL;
 	struct scope who;

@@ -174,13 +174,6 @@ put_steps(void *arg, const struct steps_result *r)
 	prog_note("stopped: %s", r->stopped);
 }
 
-static void
-put_without(void *arg, const char *why)
-{
-	(void)arg;
-	prog_caution("%s", why);
-}
-
 /* For people only; in a pipe each hit has a note. */
 static void
 put_reranked(void *arg, const struct reranked *r, enum rerank_did did)
@@ -536,7 +529,7 @@ main(int argc, char **argv)
 	static struct asked a;
 	struct arena arena = ARENA_INIT;
 	const struct ask_fn fn = { ask, ask_record, put_bad, &a };
-	const struct answer_fn put = { put_said, put_known, put_category, put_steps, put_without,
+	const struct answer_fn put = { put_said, put_known, put_category, put_steps, prog_cautioned,
 		put_reranked, put_out, &a };
 	struct work_want work = { .text = NULL };
 	int i = prog_start(&prog, argc, argv), is_work;

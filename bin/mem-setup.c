@@ -176,18 +176,6 @@ put_check(const char *agent, const char *part, bool ok, const char *message)
 	prog_flush();
 }
 
-static void
-put_note(const char *text)
-{
-	prog_note("%s", text);
-}
-
-static void
-put_caution(const char *text)
-{
-	prog_caution("%s", text);
-}
-
 /* Who the owner is among those who speak is not written without being asked for. */
 static void
 propose_me(void)
@@ -253,8 +241,8 @@ agreed(const char *question)
 	return answer > 0;
 }
 
-static const struct setup_out setup_out = { put_places, put_history, put_wire, put_check, put_note,
-	put_caution, agreed, put_done, put_progress };
+static const struct setup_out setup_out = { put_places, put_history, put_wire, put_check,
+	prog_noted, prog_cautioned, agreed, put_done, put_progress };
 
 /* Tries what is wired, and says whether this directory may have been moved here. */
 static void

@@ -249,19 +249,12 @@ put_refused(void *arg, const struct memory_item *it, size_t number, const char *
 	prog_warn("%s:%llu: %s", it->file, (unsigned long long)it->line, why);
 }
 
-static void
-put_without(void *arg, const char *why)
-{
-	(void)arg;
-	prog_caution("compared by words alone, without vectors: %s", why);
-}
-
 /* Reads what the agents keep, tells what differs, and stores what is new. */
 static int
 take_native(struct native *v, struct store *s, char **paths, int n, bool *faulty, struct err *err)
 {
 	const struct memories_input how = { NULL, put_unread, faulty, NULL };
-	const struct memories_sink sink = { .refused = put_refused, .without = put_without,
+	const struct memories_sink sink = { .refused = put_refused, .without = prog_without_vectors,
 		.arg = faulty, .stop = &prog_stop };
 
 	if (native_read(v, (const char *const *)paths, (size_t)n, &how, err) != 0 ||

@@ -148,13 +148,7 @@ count_history(const struct agent *a, bool installed, const struct history *h)
 		prog_caution("%s: %s", a->title, h->fault);
 }
 
-static void
-put_note(const char *text)
-{
-	prog_note("%s", text);
-}
-
-static const struct setup_out setup_out = { .history = count_history, .note = put_note };
+static const struct setup_out setup_out = { .history = count_history, .note = prog_noted };
 
 /* Stores what agents have written, in this process. */
 static int

@@ -134,7 +134,8 @@ check_out '--subcategory takes its root before the name, and no other root' same
 	mem-list facts --subcategory "$0" >a; mem-list facts --subcategory "facts/$0" | cmp - a &&
 	test -s a && test -z "$(mem-list facts --subcategory "rules/$0")" && echo same' "$sub"
 check_out 'a subcategory is meant by its root and name' same sh -c '
-	mem-cluster --list "$0" >a; mem-cluster --list "facts/$0" | cmp - a && test -s a && echo same' "$sub"
+	mem-cluster --list "$0" >a
+	mem-cluster --list "facts/$0" | cmp - a && test -s a && echo same' "$sub"
 check_out '--subcategory lists nothing of a name that is not there' '' \
 	mem-list facts --subcategory none
 check_err '--subcategory of messages is refused' 64 'are of facts' \

@@ -330,6 +330,20 @@ prog_noted(void *arg, const char *text)
 }
 
 void
+prog_cautioned(void *arg, const char *text)
+{
+	(void)arg;
+	prog_caution("%s", text);
+}
+
+void
+prog_without_vectors(void *arg, const char *why)
+{
+	(void)arg;
+	prog_caution("compared by words alone, without vectors: %s", why);
+}
+
+void
 prog_no_store(void)
 {
 	prog_note("there is no store at '%s' yet: 'mem-setup' finds what your agents wrote down, "

@@ -154,7 +154,10 @@ void prog_caution(const char *fmt, ...) PRINTF_LIKE(1, 2);
 void prog_warning(void *arg, const char *text);
 /* the same, but only with -v, or on a terminal without -q */
 void prog_note(const char *fmt, ...) PRINTF_LIKE(1, 2);
-void prog_noted(void *arg, const char *text);      /* prog_note as a callback */
+/* these as callbacks; without: why facts are compared without vectors */
+void prog_noted(void *arg, const char *text);
+void prog_cautioned(void *arg, const char *text);
+void prog_without_vectors(void *arg, const char *why);
 
 /*
  * ERR_USAGE: something comes on the standard input, of which the program reads nothing, and no

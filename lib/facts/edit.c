@@ -175,7 +175,7 @@ edit_records(struct store *s, const struct scope *who, const char *const *ids, s
 	for (size_t i = 0; i < n && rc == 0; i++) {
 		arena_reset(&a);
 		rc = records_by_row(s, who, rows[i], TIME_NONE, &a, &f, err);
-		if (rc == 0 && f != NULL && fn(arg, f) != 0)
+		if (rc == 0 && f != NULL && fn != NULL && fn(arg, f) != 0)
 			break;
 	}
 out:

@@ -25,9 +25,9 @@ struct edit_want {
 
 /*
  * Changes the records ids [n] (in any form that records_find accepts) in one transaction and one
- * step. fn is called with each changed record after the commit. ERR_USAGE: a value is not valid, or
- * the record's type has no such field. ERR_NOINPUT: there is no such record. On an error nothing is
- * changed.
+ * step. fn, unless NULL, is called with each changed record after the commit. ERR_USAGE: a value is
+ * not valid, or the record's type has no such field. ERR_NOINPUT: there is no such record. On an
+ * error nothing is changed.
  */
 int edit_records(struct store *s, const struct scope *who, const char *const *ids, size_t n,
 	const struct edit_want *want, fact_fn *fn, void *arg, struct err *err);

@@ -46,23 +46,13 @@ on_verdict(void *arg, const struct verdict *v, const struct fact *f)
 	m->fn(m->arg, f);
 }
 
-static void
-on_bad(void *arg, uint64_t line, const char *text, size_t len, const char *why)
-{
-	(void)arg;
-	(void)line;
-	(void)text;
-	(void)len;
-	(void)why;
-}
-
 static int
 mark(struct marking *m, const struct message *v, struct err *err)
 {
 	struct record_source source = { v->id, 0, 0 };
 	const struct scope of = { .user = m->who->user, .agent = v->agent, .project = v->project };
 	struct fact_rules rules = fact_rules_of(&of, RECORD_REFLECTION);
-	const struct remember_fn fn = { on_verdict, on_bad, NULL, m };
+	const struct remember_fn fn = { .verdict = on_verdict, .arg = m };
 	size_t len = utf8_clip(v->content, v->content_len, NOTE_BYTES);
 	char *text = xmalloc(len + 2);
 	struct remember *r = NULL;

@@ -446,7 +446,8 @@ remember_commit(struct remember *r, struct err *err)
 				store_rollback(r->store);
 			goto out;
 		}
-		r->fn->bad(r->fn->arg, i->line, i->unit, i->unit_len, err->msg);
+		if (r->fn->bad != NULL)
+			r->fn->bad(r->fn->arg, i->line, i->unit, i->unit_len, err->msg);
 		r->counts.refused++;
 		i->refused = true;
 		err_clear(err);

@@ -23,7 +23,7 @@ struct remember_fn {
 	 * one that was there.
 	 */
 	void (*verdict)(void *arg, const struct verdict *v, const struct fact *f);
-	/* a record that was refused, as it came in */
+	/* a record that was refused, as it came in; may be NULL */
 	void (*bad)(void *arg, uint64_t line, const char *text, size_t len, const char *why);
 	/*
 	 * called once, when facts are compared by their words alone because their vectors cannot be

@@ -255,14 +255,6 @@ native_compare(struct native *v, struct store *s, struct err *err)
 	return s == NULL ? 0 : records_each(s, &who, &facts, on_fact, v, err);
 }
 
-static int
-ignore_fact(void *arg, const struct fact *f)
-{
-	(void)arg;
-	(void)f;
-	return 0;
-}
-
 /* Another record says it; not, in a dry run, where that would have ended by then. */
 static void
 put_known(void *arg, size_t number, const char *of)
@@ -316,9 +308,9 @@ native_store(struct native *v, struct store *s, bool dry, const struct memories_
 	back.tags = "";
 	/* first what is gone, so that what another file still says is not held for known by it */
 	if (v->n_ended > 0 && !dry)
-		rc = edit_records(s, &who, v->ended, v->n_ended, &gone, ignore_fact, NULL, err);
+		rc = edit_records(s, &who, v->ended, v->n_ended, &gone, NULL, NULL, err);
 	if (rc == 0 && v->n_back > 0 && !dry)
-		rc = edit_records(s, &who, v->back, v->n_back, &back, ignore_fact, NULL, err);
+		rc = edit_records(s, &who, v->back, v->n_back, &back, NULL, NULL, err);
 	if (rc == 0)
 		rc = store_new(v, s, dry, bad, err);
 	for (size_t k = 0; k < v->n; k++)

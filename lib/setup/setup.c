@@ -115,16 +115,18 @@ keep_up(const struct setup *s)
 
 	for (const char *const *o = s->commands.options; *o != NULL; o++)
 		args[n++] = *o;
-	s->out->note("making vectors and summaries; an interrupt leaves the rest to the timer");
+	s->out->note(NULL,
+	    "making vectors and summaries; an interrupt leaves the rest to the timer");
 	if (*s->stop == 0 && run_along(args) != 0)
-		s->out->caution("not all was made of what is stored; mem-upkeep makes the rest");
+		s->out->caution(NULL,
+		    "not all was made of what is stored; mem-upkeep makes the rest");
 }
 
 int
 setup_ingest(const struct setup *s, struct err *err)
 {
 	if (off_why("") != NULL)
-		s->out->note(off_why(""));
+		s->out->note(NULL, off_why(""));
 	else if (setup_store(s, NULL, err) != 0)
 		return -1;
 	else
@@ -160,7 +162,7 @@ put_timer(const struct setup *s, struct journal *j)
 	int rc;
 
 	if (kind == TIMER_NONE) {
-		s->out->caution(
+		s->out->caution(NULL,
 		    "no timer: there is no systemd or launchd of yours, and no crontab");
 		return true;
 	}
@@ -189,7 +191,7 @@ wire_all(const struct setup *s, struct wirings *all, struct journal *j, bool *re
 		tell_wiring(s, w, yet ? "known" : "wired");
 		*refused |= w->state == WIRED_NEVER;
 		if (!yet && w->state == WIRED_YET && w->agent->note != NULL && told != w->agent)
-			s->out->note((told = w->agent)->note);
+			s->out->note(NULL, (told = w->agent)->note);
 	}
 	if (s->n_only == 0 && *s->stop == 0)
 		*refused |= !put_timer(s, j);
@@ -391,7 +393,7 @@ setup_undo(const struct setup *s, bool list, struct err *err)
 			rc = timer_undo(&j, &s->commands, err);
 		if (j.n == 0 && j.lock >= 0)
 			journal_remove(&j);
-		s->out->note("the memory itself stays");
+		s->out->note(NULL, "the memory itself stays");
 	}
 	journal_close(&j);
 	if (rc == 0 && left)

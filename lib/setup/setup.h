@@ -23,8 +23,8 @@ struct setup_out {
 	 * timer, and the name "mem"
 	 */
 	void (*check)(const char *agent, const char *part, bool ok, const char *message);
-	void (*note)(const char *text);
-	void (*caution)(const char *text);     /* what was not done */
+	void (*note)(void *arg, const char *text);         /* arg: NULL */
+	void (*caution)(void *arg, const char *text);     /* what was not done */
 	bool (*agreed)(const char *question);
 	void (*done)(void);                    /* all is stored and wired */
 	void (*progress)(void *arg, const struct ingest_counts *c);
