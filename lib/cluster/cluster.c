@@ -8,8 +8,6 @@
 #include "cluster/cluster_points.h"
 #include "cluster/cluster_words.h"
 
-#include <math.h>
-
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "embed/embed.h"
@@ -52,7 +50,6 @@ add_item(struct clustering *x, enum vector_kind kind, enum fact_root root, int64
 		.root = (uint8_t)root,
 		.was = KMEANS_NONE,
 		.is = KMEANS_NONE,
-		.sim = NAN,
 		.text = x->n_texts[root]++,
 		.phrases = x->n_phrases++ };
 	memcpy(v->id, id, ID_TEXT);
@@ -183,6 +180,7 @@ struct root {
 	struct kmeans_points p;
 	size_t *items;                             /* [p.n] */
 	uint32_t *of;
+	double *near;                              /* [p.n] as of evolve_join, else 0 */
 };
 
 /* Points of a root: of those that have a vector, or all, by words, where none has. */
@@ -199,6 +197,7 @@ root_points(struct clustering *x, struct root *r)
 	}
 	r->items = xreallocarray(NULL, n_all + 1, sizeof(*r->items));
 	r->of = xreallocarray(NULL, n_all + 1, sizeof(*r->of));
+	r->near = xcalloc(n_all + 1, sizeof(*r->near));
 	texts = xreallocarray(NULL, n_all + 1, sizeof(*texts));
 	sessions = xreallocarray(NULL, n_all + 1, sizeof(*sessions));
 	if (n > 0)
@@ -262,24 +261,6 @@ drop_empty(struct clustering *x, enum fact_root root)
 	}
 }
 
-/* Notes how near each is to the middle of its category, of k. */
-static void
-measure(struct clustering *x, const struct root *r, size_t k)
-{
-	int16_t *c = xcalloc(k * r->p.n_dims + 1, sizeof(*c));
-	uint32_t *nearest = xcalloc(r->p.n + 1, sizeof(*nearest));
-	int32_t *scores = xcalloc(r->p.n + 1, sizeof(*scores));
-
-	kmeans_centroids(&r->p, r->of, k, c);
-	kmeans_assign(&r->p, c, k, x->n_threads, nearest, scores);
-	for (size_t i = 0; i < r->p.n; i++)
-		if (r->of[i] == nearest[i])
-			x->items[r->items[i]].sim = (float)scores[i] / KMEANS_ONE / KMEANS_ONE;
-	free(c);
-	free(nearest);
-	free(scores);
-}
-
 /*
  * The categories of a root are numbered as plans outside of this function, and from 0 within it.
  */
@@ -317,12 +298,10 @@ evolve_root(struct clustering *x, struct root *r)
 		uint32_t was = x->items[r->items[i]].was;
 		r->of[i] = was == KMEANS_NONE ? KMEANS_NONE : inside[was];
 	}
-	if (x->o->assign && r->p.n > 0 && k > 0) {
-		evolve_join(&r->p, &o, k, r->of);
-		measure(x, r, k);
-	} else if (!x->o->assign && r->p.n > 0) {
+	if (x->o->assign)
+		evolve_join(&r->p, &o, k, r->of, r->near);
+	else if (r->p.n > 0)
 		k = evolve(&r->p, &o, k, r->of, into);
-	}
 	for (size_t j = k_old; j < k; j++) {
 		plans[j] = (uint32_t)x->n_plans;
 		add_plan(x, r->root);
@@ -337,8 +316,10 @@ evolve_root(struct clustering *x, struct root *r)
 		if (x->items[i].root == r->root && x->items[i].was != KMEANS_NONE &&
 		    inside[x->items[i].was] != KMEANS_NONE)
 			x->items[i].is = plans[into[inside[x->items[i].was]]];
-	for (size_t i = 0; i < r->p.n; i++)
+	for (size_t i = 0; i < r->p.n; i++) {
 		x->items[r->items[i]].is = r->of[i] == KMEANS_NONE ? KMEANS_NONE : plans[r->of[i]];
+		x->items[r->items[i]].sim = r->near[i];
+	}
 	drop_empty(x, r->root);
 	free(plans);
 	free(inside);
@@ -432,7 +413,7 @@ tell(struct clustering *x, struct err *err)
 	for (size_t i = 0; i < x->n && rc == 0; i++) {
 		const struct cluster_item *v = &x->items[i];
 		struct cluster_member m = { .id = v->id, .kind = (enum vector_kind)v->kind,
-			.sim = (double)v->sim };
+			.sim = v->sim };
 
 		if (v->is == v->was || v->is == KMEANS_NONE ||
 		    x->plans[v->is].c.hand == HAND_DROPPED)
@@ -470,6 +451,7 @@ run(struct clustering *x, struct err *err)
 		free((void *)(uintptr_t)r.p.v);
 		free(r.items);
 		free(r.of);
+		free(r.near);
 	}
 	cluster_name_all(x);
 	if (cluster_ask_names(x, err) != 0)

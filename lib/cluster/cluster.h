@@ -36,7 +36,7 @@ struct cluster_member {
 	const struct category *category;
 	const char *text;                          /* [text_len]; NULL: not known */
 	size_t text_len;
-	/* of one that joins: how near it is to the middle of its subcategory; NAN: not known */
+	/* of one that joins: how near it is to the middle of its subcategory; 0: not known */
 	double sim;
 };
 

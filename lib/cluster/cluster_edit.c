@@ -4,7 +4,6 @@
  */
 #include "cluster/cluster_parts.h"
 
-#include <math.h>
 #include <strings.h>
 
 #include "base/alloc.h"
@@ -332,7 +331,7 @@ cluster_members(struct store *s, const struct scope *who, const char *name,
 		rc = members_each(s, &all, c->row, take_member, &members, err);
 	for (size_t i = 0; i < members.n && rc == 0; i++)
 		rc = cluster_tell_member(s, &all, (struct cluster_member){ .category = c,
-		    .kind = members.all[i].kind, .sim = NAN }, members.all[i].row, fn, err);
+		    .kind = members.all[i].kind }, members.all[i].row, fn, err);
 	free(members.all);
 	free(e.all);
 	arena_release(&arena);

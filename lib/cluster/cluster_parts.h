@@ -15,7 +15,7 @@ struct cluster_item {
 	uint8_t kind, root;
 	bool has_vector;
 	uint32_t was, is, text, phrases, session /* a hash; 0: none */;
-	float sim;                                 /* as of struct cluster_member */
+	double sim;                                /* as of struct cluster_member */
 	char id[ID_TEXT];
 };
 

@@ -3,8 +3,6 @@
  */
 #include "cluster/cluster_parts.h"
 
-#include <math.h>
-
 #include "json/json.h"
 
 void
@@ -57,7 +55,7 @@ record_member(struct buf *out, const char *user, const struct cluster_member *m)
 	json_str(out, "category", m->category->id);
 	json_str(out, "root", fact_root_names[m->category->root]);
 	json_str(out, "name", *m->category->name != '\0' ? m->category->name : NULL);
-	if (!isnan(m->sim))
+	if (m->sim > 0)
 		json_num(out, "sim", m->sim);
 	write_matched(out, m);
 	json_end(out);

@@ -77,7 +77,7 @@ unassigned_points(const struct state *s, size_t **rows, int16_t **v)
 }
 
 static void
-join(struct state *s)
+join(struct state *s, double *near)
 {
 	size_t *rows;
 	int16_t *v;
@@ -89,10 +89,13 @@ join(struct state *s)
 		kmeans_assign(&rest, s->c, s->k, s->o->kmeans.n_threads, of, scores);
 	for (size_t i = 0; i < rest.n && s->k > 0; i++) {
 		const struct cluster *to = &s->clusters[of[i]];
-		if (to->n > 0 &&
-		    (double)scores[i] / KMEANS_ONE / KMEANS_ONE >=
-			MIN(s->o->near, to->mean - to->deviation))
-			s->of[rows[i]] = of[i];
+		double score = (double)scores[i] / KMEANS_ONE / KMEANS_ONE;
+
+		if (to->n == 0 || score < MIN(s->o->near, to->mean - to->deviation))
+			continue;
+		s->of[rows[i]] = of[i];
+		if (near != NULL)
+			near[rows[i]] = score;
 	}
 	free(rows);
 	free(v);
@@ -279,11 +282,12 @@ state_free(struct state *s)
 }
 
 void
-evolve_join(const struct kmeans_points *p, const struct evolve_options *o, size_t k, uint32_t *of)
+evolve_join(const struct kmeans_points *p, const struct evolve_options *o, size_t k, uint32_t *of,
+	double *near)
 {
 	struct state s = state_new(p, o, k, of);
 
-	join(&s);
+	join(&s, near);
 	state_free(&s);
 }
 
@@ -296,7 +300,7 @@ evolve(const struct kmeans_points *p, const struct evolve_options *o, size_t k, 
 
 	for (size_t j = 0; j < s.cap; j++)
 		all[j] = (uint32_t)j;
-	join(&s);
+	join(&s, NULL);
 	measure_clusters(&s);
 	divide_rest(&s);
 	measure_clusters(&s);

@@ -35,8 +35,12 @@ struct evolve_options {
 size_t evolve(const struct kmeans_points *p, const struct evolve_options *o, size_t k, uint32_t *of,
 	uint32_t *into);
 
-/* Only assigns new points to old clusters; makes and merges none. */
-void
-evolve_join(const struct kmeans_points *p, const struct evolve_options *o, size_t k, uint32_t *of);
+/*
+ * Only assigns new points to old clusters; makes and merges none. near [n], may be NULL: of those
+ * that join the
+ * cosine with the centroid.
+ */
+void evolve_join(const struct kmeans_points *p, const struct evolve_options *o, size_t k,
+	uint32_t *of, double *near);
 
 #endif

@@ -157,7 +157,7 @@ test_merging(void)
 	o.holds = NULL;
 	for (size_t i = 0; i < N; i++)
 		of[i] = i < 150 ? 0 : i < 250 ? 1 : i < 397 ? 2 : KMEANS_NONE;
-	evolve_join(&p, &o, 3, of);
+	evolve_join(&p, &o, 3, of, NULL);
 	ok(of[397] == 2 && of[399] == 2 && of[0] == 0 && of[200] == 1,
 	    "joining alone merges nothing");
 }
