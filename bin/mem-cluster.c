@@ -55,14 +55,6 @@ static const struct prog prog = {
 
 /* ---- records on stdin ---- */
 
-static int
-put_records(void *arg, const char *ndjson, size_t len)
-{
-	(void)arg;
-	buf_add(prog_out(), ndjson, len);
-	return prog_flush() != PROG_OUT_OK;
-}
-
 static void
 run_filter(struct err *err)
 {
@@ -77,7 +69,7 @@ run_filter(struct err *err)
 		.compare = compare,
 		.n_threads = (unsigned)n_jobs,
 	};
-	const struct cluster_filter_out out = { put_records, prog_warning, prog_noted,
+	const struct cluster_filter_out out = { prog_put_lines, prog_warning, prog_noted,
 		prog_cautioned, NULL };
 	uint64_t n_bad = 0;
 

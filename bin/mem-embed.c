@@ -215,17 +215,9 @@ pass_records(struct job *j, struct err *err)
 /* ---- the other jobs ---- */
 
 static int
-put_filtered(void *arg, const char *ndjson, size_t len)
-{
-	(void)arg;
-	buf_add(prog_out(), ndjson, len);
-	return prog_flush() != PROG_OUT_OK;
-}
-
-static int
 run_filter(const struct job *j, struct err *err)
 {
-	struct embed_filter_out out = { put_filtered, prog_warning, NULL };
+	struct embed_filter_out out = { prog_put_lines, prog_warning, NULL };
 	uint64_t n_bad = 0;
 
 	if (isatty(STDIN_FILENO))

@@ -238,15 +238,7 @@ answer_host(struct call *c, const char *event, struct err *err)
 
 /* ---- what a person asks for ---- */
 
-static int
-put_line(void *arg, const char *line, size_t len)
-{
-	(void)arg;
-	buf_add(prog_out(), line, len);
-	return prog_flush() != PROG_OUT_OK;
-}
-
-static const struct gate_out gate_out = { put_line, prog_warning, NULL };
+static const struct gate_out gate_out = { prog_put_lines, prog_warning, NULL };
 
 struct log_reader {
 	struct arena line;

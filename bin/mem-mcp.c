@@ -21,21 +21,13 @@ static const struct prog prog = { "mem-mcp",
 	"  claude mcp add mem -- mem-mcp\n"
 	"  codex mcp add mem -- mem-mcp\n" };
 
-static int
-send_line(void *arg, const char *line, size_t len)
-{
-	(void)arg;
-	buf_add(prog_out(), line, len);
-	return prog_flush() != PROG_OUT_OK;
-}
-
 int
 main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct memory memory = { .program = prog.name };
 	struct mcp_fn fn = { memory_tools, memory_prompts, memory_list, memory_read, memory_root,
-		NULL, send_line, &memory };
+		NULL, prog_put_lines, &memory };
 	int i = prog_start(&prog, argc, argv);
 
 	fn.only = tools;

@@ -164,6 +164,14 @@ prog_flush_soon(void)
 		prog_flush();
 }
 
+int
+prog_put_lines(void *arg, const char *lines, size_t len)
+{
+	(void)arg;
+	buf_add(&out, lines, len);
+	return prog_flush() != PROG_OUT_OK;
+}
+
 bool
 prog_for_people(void)
 {

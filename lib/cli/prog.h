@@ -136,6 +136,8 @@ struct buf *prog_out(void);                /* output is appended to this buffer 
  */
 enum prog_out prog_flush(void);
 void prog_flush_soon(void);                /* flushes when more than 32 KB wait */
+/* as a callback: writes whole lines at once; 1: there is nobody to write to, or no way */
+int prog_put_lines(void *arg, const char *lines, size_t len);
 /* whether stdout is a terminal or --format text was given, and -j was not */
 bool prog_for_people(void);
 int prog_columns(void);                    /* of the terminal: TIOCGWINSZ, else COLUMNS, else 80 */

@@ -37,8 +37,7 @@ size_t evolve(const struct kmeans_points *p, const struct evolve_options *o, siz
 
 /*
  * Only assigns new points to old clusters; makes and merges none. near [n], may be NULL: of those
- * that join the
- * cosine with the centroid.
+ * that join the cosine with the centroid.
  */
 void evolve_join(const struct kmeans_points *p, const struct evolve_options *o, size_t k,
 	uint32_t *of, double *near);
