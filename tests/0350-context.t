@@ -227,12 +227,19 @@ awk 'BEGIN {
 	printf "{\"session\":\"key\",\"id\":\"k2\",\"role\":\"user\",\"content\":\""
 	for (i = 0; i < 9; i++) printf "Last night %d geese walked by and sang of rain. ", i
 	print "\"}"
-	print "{\"session\":\"key\",\"id\":\"k3\",\"role\":\"user\",\"content\":\"Ines hung it.\"}"
+	split("Ines hung it.,Good.,And the coal?,In the shed.,Then all is done.", said, ",")
+	for (i = 1; i <= 5; i++)
+		printf "{\"session\":\"key\",\"id\":\"k%d\",\"role\":\"user\",\"content\":\"%s\"}\n", i + 2, said[i]
 }' </dev/null >key.ndjson
-check 'a long and a short turn behind an answer are stored' \
+check 'a long turn and short ones behind an answer are stored' \
 	mem-ingest -q -u smith --from=ndjson key.ndjson
-check_out 'of what follows the first hit only short turns come with it' 'k1 k3' \
-	items mem-context -j -u smith -n 1 'where does the spare key of the smithy hang?'
+spare='where does the spare key of the smithy hang?'
+check_out 'of five turns that follow the only likely hit the short ones come with it' 'k1 k3 k4 k5 k6' \
+	items mem-context -j -u smith -n 1 "$spare"
+sed 's/"key"/"later"/; s/"k\([0-9]\)"/"l\1"/; s/stove/anvil/' key.ndjson |
+	mem-ingest -q -u smith --from=ndjson
+check_out 'two turns follow the first hit where the second is likely, too' 3 sh -c \
+	'mem-context -j -u smith -n 2 "$1" | jq ".items | length"' - "$spare"
 check_out 'code that is named stands whole in a block' \
 	"$(block 1 '[2024-02-01] assistant:' ' ```python' ' def mooring_mast(height):' '     rope = 3' '' \
 	'     return height * rope' ' ```')" \

@@ -23,7 +23,8 @@
 /* so many of what is left out are noted, of facts and of turns */
 #define LEFT_MOST      32
 #define BEFORE_CHARS   250         /* characters of the turn before a reply, from its end */
-#define NEXT_TURNS     2           /* turns after a first hit that is likely to answer, */
+#define NEXT_TURNS     2           /* turns after a first hit that is likely to answer; */
+#define ALONE_TURNS    5           /* where the second hit is not; */
 #define NEXT_SHARE     0.08        /* each of at most this share of the budget */
 
 static int
@@ -114,7 +115,9 @@ on_next(void *arg, const struct message *m)
 /*
  * Adds the first hit where it is likely to answer: its whole chunk, where that takes at most half
  * of the budget, and the next turns, where they are short, as the answer to a question and what
- * makes an answer whole stand there.
+ * makes an answer whole stand there. More of them where no second hit is likely: what would fill
+ * the block else answers less (at 1,000 tokens .739 and .734 of the answers' words of two sets are
+ * in it, .730 and .729 with two turns).
  */
 static int
 add_first(struct context_builder *g, struct context *c, struct err *err)
@@ -133,7 +136,8 @@ add_first(struct context_builder *g, struct context *c, struct err *err)
 	add_hits(g, c, 1, UINT64_MAX);
 	next.row = h->m->row;
 	return h->in && next.row > 0 && g->want.next_turns
-	    ? messages_around(g->store, &who, next.row, 0, NEXT_TURNS, on_next, &next, err)
+	    ? messages_around(g->store, &who, next.row, 0,
+		g->n > 1 && g->items[1].likely ? NEXT_TURNS : ALONE_TURNS, on_next, &next, err)
 	    : 0;
 }
 
