@@ -101,16 +101,6 @@ put_counts(const struct audit_counts *c)
 
 /* ---- input ---- */
 
-static void
-bad_record(void *arg, const char *where, const char *why)
-{
-	if (where != NULL)
-		prog_warn("%s: %s", where, why);
-	else
-		prog_warn("%s", why);
-	++*(size_t *)arg;
-}
-
 /* Reads the words of --only into bits of enum finding_kind. */
 static int
 read_kinds(unsigned *kinds, struct err *err)
@@ -135,9 +125,9 @@ read_kinds(unsigned *kinds, struct err *err)
 
 static int
 read_memory(struct memories *m, char **files, int n, struct store *s, const struct scope *who,
-	size_t *n_bad, struct err *err)
+	struct err *err)
 {
-	struct memories_input in = { map, bad_record, n_bad, answer != NULL ? "answer" : NULL };
+	struct memories_input in = { map, prog_warning_at, answer != NULL ? "answer" : NULL };
 	struct stat st;
 
 	if (answer != NULL && n > 0)
@@ -168,7 +158,6 @@ main(int argc, char **argv)
 	struct audit_counts counts = { .records = 0 };
 	struct audit_want want = { .now_us = clock_now_us() };
 	struct arena a = ARENA_INIT;
-	size_t n_bad = 0;
 	bool contradicted = false;
 	int i = prog_start(&prog, argc, argv);
 	struct scope who = { conf_text("user"), prog_common.agent, prog_common.project,
@@ -181,7 +170,7 @@ main(int argc, char **argv)
 	    (i < argc || answer != NULL || prog_unread(PROG_UNREAD_MS, &err) == 0) &&
 	    ask_open(&s, &err) == 0 &&
 	    scope_in(s, &who, prog_warning, prog_warning, &a, &err) == 0 &&
-	    read_memory(&m, argv + i, argc - i, s, &who, &n_bad, &err) == 0) {
+	    read_memory(&m, argv + i, argc - i, s, &who, &err) == 0) {
 		want.store = s;
 		if ((answer != NULL ? audit_answer : audit_run)(&m, &want, put_finding, NULL,
 			&counts, &err) == 0) {
@@ -189,11 +178,11 @@ main(int argc, char **argv)
 			contradicted = answer != NULL && counts.found[FINDING_CONTRADICTION] > 0;
 		}
 	}
+	if (err.code == 0 && m.n_bad > 0)
+		err.code = ERR_DATA;           /* each one was reported */
 	memories_release(&m);
 	store_close(s);
 	arena_release(&a);
-	if (err.code == 0 && n_bad > 0)
-		err.code = ERR_DATA;           /* each one was reported */
 	if (err.code == 0 && contradicted)
 		err.code = ERR_NOTFOUND;
 	return prog_end(&err);

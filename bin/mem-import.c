@@ -126,25 +126,6 @@ is_ours(const char *path, struct ndjson *in)
 	return ours;
 }
 
-struct foreign_input { struct memories m; struct import_counts *counts; const char *name; };
-
-static void
-put_unread(void *arg, const char *where, const char *why)
-{
-	((struct foreign_input *)arg)->counts->n_bad++;
-	prog_warn(where != NULL ? "%s: %s" : "%s%s", where != NULL ? where : "", why);
-}
-
-static void
-put_refused(void *arg, const struct memory_item *it, size_t number, const char *why)
-{
-	struct foreign_input *f = arg;
-
-	f->counts->n_bad++;
-	prog_warn("%s:%llu: %s", f->name, (unsigned long long)(it->line > 0 ? it->line : number),
-	    why);
-}
-
 /* What another program remembers: each item is a fact, compared with what is known. */
 static int
 import_memories(struct store *s, const char *path, struct ndjson *in, struct import_counts *counts,
@@ -152,21 +133,22 @@ import_memories(struct store *s, const char *path, struct ndjson *in, struct imp
 {
 	const struct scope who = { conf_text("user"), prog_common.agent, prog_common.project,
 		NULL };
-	struct foreign_input f = { .counts = counts, .name = path };
-	const struct memories_input how = { NULL, put_unread, &f, NULL };
-	const struct memories_sink sink = { .refused = put_refused, .without = prog_without_vectors,
-		.arg = &f, .stop = &prog_stop };
+	const struct memories_input how = { NULL, prog_warning_at, NULL };
+	const struct memories_sink sink = { .bad = prog_warning_at,
+		.without = prog_without_vectors, .stop = &prog_stop };
+	struct memories m = { .n = 0 };
 	struct remember_counts n = { .stored = 0 };
-	int rc = in != NULL ? memories_read_open(&f.m, path, in, &how, err)
-			    : memories_read(&f.m, path, &how, err);
+	int rc = in != NULL ? memories_read_open(&m, path, in, &how, err)
+			    : memories_read(&m, path, &how, err);
 
 	if (rc == 0)
-		rc = memories_remember(s, &who, f.m.items, f.m.n, &sink, &n, err);
+		rc = memories_remember(s, &who, m.items, m.n, &sink, &n, err);
 	counts->n_stored += (int64_t)(n.stored + n.superseded + n.conflicts);
 	counts->n_same += (int64_t)n.duplicates;
+	counts->n_bad += (int64_t)(m.n_bad + n.refused);
 	counts->n_removed += (int64_t)n.forgotten;
 	counts->n_changes += (int64_t)(n.stored + n.superseded + n.conflicts);
-	memories_release(&f.m);
+	memories_release(&m);
 	return rc;
 }
 

@@ -234,28 +234,13 @@ put_difference(void *arg, const struct finding *f)
 	return 0;
 }
 
-static void
-put_unread(void *arg, const char *where, const char *why)
-{
-	*(bool *)arg = true;
-	prog_warn(where != NULL ? "%s: %s" : "%s%s", where != NULL ? where : "", why);
-}
-
-static void
-put_refused(void *arg, const struct memory_item *it, size_t number, const char *why)
-{
-	(void)number;
-	*(bool *)arg = true;
-	prog_warn("%s:%llu: %s", it->file, (unsigned long long)it->line, why);
-}
-
 /* Reads what the agents keep, tells what differs, and stores what is new. */
 static int
-take_native(struct native *v, struct store *s, char **paths, int n, bool *faulty, struct err *err)
+take_native(struct native *v, struct store *s, char **paths, int n, struct err *err)
 {
-	const struct memories_input how = { NULL, put_unread, faulty, NULL };
-	const struct memories_sink sink = { .refused = put_refused, .without = prog_without_vectors,
-		.arg = faulty, .stop = &prog_stop };
+	const struct memories_input how = { NULL, prog_warning_at, NULL };
+	const struct memories_sink sink = { .bad = prog_warning_at,
+		.without = prog_without_vectors, .stop = &prog_stop };
 
 	if (native_read(v, (const char *const *)paths, (size_t)n, &how, err) != 0 ||
 	    native_compare(v, s, err) != 0 || native_store(v, s, dry, &sink, err) != 0)
@@ -372,7 +357,6 @@ run_native(char **paths, int n, struct err *err)
 {
 	struct native v = { .user = conf_text("user"), .project = prog_project(".") };
 	struct store *s = NULL;
-	bool faulty = false;
 	int rc = 0;
 
 	if (!undo && off_why(v.project) != NULL)
@@ -380,13 +364,13 @@ run_native(char **paths, int n, struct err *err)
 	else if (!undo)
 		rc = dry ? ask_open(&s, err) : store_open(conf_db(), STORE_CREATE, &s, err);
 	if (rc == 0 && !undo)
-		rc = take_native(&v, s, paths, n, &faulty, err);
+		rc = take_native(&v, s, paths, n, err);
 	if (rc == 0)
 		put_sections(&v, s, err);
+	if (v.memories.n_bad > 0 && err->code == 0)
+		err->code = ERR_DATA;          /* each was told */
 	native_release(&v);
 	store_close(s);
-	if (faulty && err->code == 0)
-		err->code = ERR_DATA;          /* each was told */
 }
 
 /* ssh and what it runs do not go on alone; then the signal ends this program, too. */

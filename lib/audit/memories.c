@@ -169,8 +169,8 @@ pass_over(struct input *in, uint64_t number, struct err *err)
 	if (err->code != ERR_DATA)
 		return -1;
 	snprintf(where, sizeof(where), "%llu", (unsigned long long)number);
-	in->how->bad(in->how->arg,
-	    arena_printf(&in->arena, "%s:%s", in->file, where), err->msg);
+	in->how->bad(arena_printf(&in->arena, "%s:%s", in->file, where), err->msg);
+	in->m->n_bad++;
 	arena_reset(&in->arena);
 	in->n_bad++;
 	*err = (struct err)ERR_INIT;
@@ -365,7 +365,8 @@ read_one_of_many(struct input *in, const char *path, struct err *err)
 		return 0;
 	if (err->code != ERR_DATA && err->code != ERR_PERM)
 		return -1;
-	in->how->bad(in->how->arg, NULL, err->msg);
+	in->how->bad(NULL, err->msg);
+	in->m->n_bad++;
 	*err = (struct err)ERR_INIT;
 	return 0;
 }

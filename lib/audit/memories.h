@@ -48,6 +48,7 @@ struct memory_item {
 struct memories {
 	struct memory_item *items;          /* [n] */
 	size_t n, cap;
+	size_t n_bad;                          /* lines and files that were not read */
 	struct arena arena;                    /* of their texts */
 };
 
@@ -61,8 +62,7 @@ struct memories_input {
 	const char *map;
 	/* called for a line, or with where NULL for a file of a directory, that could not be
 	 * read; the rest is read all the same */
-	void (*bad)(void *arg, const char *where, const char *why);
-	void *arg;
+	void (*bad)(const char *where, const char *why);
 	/*
 	 * NULL, or the agent whose own file it is: of its Markdown each item and each paragraph is
 	 * a record, with the line or heading above it
@@ -83,16 +83,15 @@ int memories_read_open(struct memories *m, const char *path, struct ndjson *file
 
 /*
  * Stores items [n] as facts, each compared with what is known; one without a project of its own
- * gets that of who. refused may be called with what is no fact.
+ * gets that of who. bad may be called with what is no fact; it is counted as refused.
  */
 struct memories_sink {
-	void (*refused)(void *arg, const struct memory_item *it, size_t number, const char *why);
-	void (*without)(void *arg, const char *why);   /* as of remember_fn */
-	void *arg;
+	void (*bad)(const char *where, const char *why);
+	void (*without)(void *arg, const char *why);   /* as of remember_fn; arg is nothing */
 	const volatile sig_atomic_t *stop;
 	/* the item of that number says what the record `of` says, or was forgotten; may be NULL */
-	void (*known)(void *known_arg, size_t number, const char *of);
-	void *known_arg;
+	void (*known)(void *arg, size_t number, const char *of);
+	void *arg;                                     /* of known */
 	bool only_judges;                              /* nothing is stored */
 };
 struct remember_counts;

@@ -11,18 +11,14 @@ static void
 put_refused(void *arg, uint64_t number, const char *text, size_t len, const char *why)
 {
 	const struct storing *v = arg;
+	const struct memory_item *it = &v->items[number - 1];
+	char where[512];
 
 	(void)text;
 	(void)len;
-	v->sink->refused(v->sink->arg, &v->items[number - 1], (size_t)number, why);
-}
-
-static void
-put_without(void *arg, const char *why)
-{
-	const struct storing *v = arg;
-
-	v->sink->without(v->sink->arg, why);
+	snprintf(where, sizeof(where), "%.400s:%llu", it->file,
+	    (unsigned long long)(it->line > 0 ? it->line : number));
+	v->sink->bad(where, why);
 }
 
 static void
@@ -33,7 +29,7 @@ note_verdict(void *arg, const struct verdict *v, const struct fact *f)
 	(void)f;
 	if (to->sink->known != NULL &&
 	    (strcmp(v->did, "duplicate") == 0 || strcmp(v->did, "forgotten") == 0))
-		to->sink->known(to->sink->known_arg, (size_t)v->line, v->of);
+		to->sink->known(to->sink->arg, (size_t)v->line, v->of);
 }
 
 /* The record, with what it is said of before its words. */
@@ -94,9 +90,10 @@ memories_remember(struct store *s, const struct scope *who, const struct memory_
 {
 	const struct fact_rules rules = fact_rules_of(who, RECORD_FACT);
 	struct storing v = { sink, items };
-	const struct remember_fn fn = { note_verdict, put_refused, put_without, &v };
+	const struct remember_fn fn = { note_verdict, put_refused, sink->without, &v };
 	struct remember *r = NULL;
 	struct err bad = ERR_INIT;
+	uint64_t n_refused = 0;
 	int rc = remember_open(s, who, &rules, &fn, &r, err);
 
 	if (rc == 0 && sink->only_judges)
@@ -106,13 +103,15 @@ memories_remember(struct store *s, const struct scope *who, const struct memory_
 			if (bad.code != ERR_DATA)
 				*err = bad, rc = -1;
 			else
-				sink->refused(sink->arg, &items[i], i + 1, bad.msg);
+				put_refused(&v, i + 1, "", 0, bad.msg);
+			n_refused += rc == 0;
 			err_clear(&bad);
 		}
 	if (rc == 0)
 		rc = remember_commit(r, err);
 	if (r != NULL)
 		*counts = *remember_counts(r);
+	counts->refused += n_refused;
 	remember_close(r);
 	return rc;
 }

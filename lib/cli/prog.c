@@ -338,6 +338,12 @@ prog_noted(void *arg, const char *text)
 }
 
 void
+prog_warning_at(const char *where, const char *why)
+{
+	prog_warn(where != NULL ? "%s: %s" : "%s%s", where != NULL ? where : "", why);
+}
+
+void
 prog_cautioned(void *arg, const char *text)
 {
 	(void)arg;

@@ -154,6 +154,8 @@ void prog_warn(const char *fmt, ...) PRINTF_LIKE(1, 2);
 void prog_caution(const char *fmt, ...) PRINTF_LIKE(1, 2);
 /* prog_warn as a callback of the library; arg is not used */
 void prog_warning(void *arg, const char *text);
+/* the same of a place, "chat.jsonl:17"; NULL: none */
+void prog_warning_at(const char *where, const char *why);
 /* the same, but only with -v, or on a terminal without -q */
 void prog_note(const char *fmt, ...) PRINTF_LIKE(1, 2);
 /* these as callbacks; without: why facts are compared without vectors */

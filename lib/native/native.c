@@ -47,24 +47,13 @@ is_unread_file(const struct native *v, const char *path)
 	return true;
 }
 
-struct input_reading { const struct memories_input *how; bool faulty; };
-
-static void
-on_bad(void *arg, const char *where, const char *why)
-{
-	struct input_reading *r = arg;
-
-	r->faulty = true;
-	r->how->bad(r->how->arg, where, why);
-}
-
 /* Reads one file; host NULL: its form says whose it is. */
 static int
 read_one(struct native *v, const char *host, bool is_rules, const char *project, const char *path,
 	const struct memories_input *how, struct err *err)
 {
-	struct input_reading r = { how, false };
-	const struct memories_input mine = { NULL, on_bad, &r, host };
+	const struct memories_input mine = { NULL, how->bad, host };
+	size_t n_bad = v->memories.n_bad;
 	struct native_file f = { .host = host, .path = arena_strdup(&v->arena, path),
 		.is_rules = is_rules, .from = v->memories.n };
 	struct stat st;
@@ -79,12 +68,13 @@ read_one(struct native *v, const char *host, bool is_rules, const char *project,
 	/* one that cannot be read keeps none of the others from it */
 	if (rc != 0 && (err->code == ERR_DATA || err->code == ERR_PERM ||
 	    err->code == ERR_NOINPUT)) {
-		on_bad(&r, NULL, err->msg);
+		how->bad(NULL, err->msg);
+		v->memories.n_bad++;
 		err_clear(err);
 		rc = 0;
 	}
 	f.n = v->memories.n - f.from;
-	f.whole = !r.faulty && strcmp(path, "-") != 0;
+	f.whole = v->memories.n_bad == n_bad && strcmp(path, "-") != 0;
 	for (size_t i = f.from; i < v->memories.n; i++) {
 		struct memory_item *it = &v->memories.items[i];
 
@@ -275,12 +265,12 @@ store_new(struct native *v, struct store *s, bool dry, const struct memories_sin
 	const struct scope who = { .user = v->user };
 	struct memories_sink sink = *bad;
 	struct memory_item *new = xcalloc(v->memories.n + 1, sizeof(*new));
-	struct remember_counts counts;
+	struct remember_counts counts = { .refused = 0 };
 	size_t n = 0;
 	int rc = 0;
 
 	sink.known = put_known;
-	sink.known_arg = v;
+	sink.arg = v;
 	sink.only_judges = dry;
 	v->of_new = xcalloc(v->memories.n + 1, sizeof(*v->of_new));
 	for (size_t i = 0; i < v->memories.n; i++)
@@ -290,6 +280,7 @@ store_new(struct native *v, struct store *s, bool dry, const struct memories_sin
 		}
 	if (n > 0 && s != NULL)
 		rc = memories_remember(s, &who, new, n, &sink, &counts, err);
+	v->memories.n_bad += counts.refused;
 	free(new);
 	return rc;
 }

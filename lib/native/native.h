@@ -51,7 +51,7 @@ int native_path(const char *path, struct arena *a, const char **out, struct err 
 int native_compare(struct native *v, struct store *s, struct err *err);
 /*
  * Stores it; dry: only finds out what would be stored. From then on what says the same as a record,
- * or was forgotten, is not new. ERR_DATA of a record is told to bad.
+ * or was forgotten, is not new. A record that is refused counts as bad.
  */
 int native_store(struct native *v, struct store *s, bool dry, const struct memories_sink *bad,
 	struct err *err);

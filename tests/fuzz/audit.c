@@ -17,9 +17,8 @@ on_finding(void *arg, const struct finding *f)
 }
 
 static void
-on_bad(void *arg, const char *where, const char *why)
+on_bad(const char *where, const char *why)
 {
-	(void)arg;
 	(void)where;
 	PROMISE(*why != '\0');
 }
@@ -32,7 +31,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	unsigned which = (unsigned)(number_of(data, size) % 5);
 	const char *name = names[which % 4];
 	struct memories m = { .n = 0 };
-	struct memories_input in = { NULL, on_bad, NULL, which == 4 ? "codex" : NULL };
+	struct memories_input in = { NULL, on_bad, which == 4 ? "codex" : NULL };
 	struct scope who = { "default", "", "", "" };
 	struct audit_want want = { .who = &who, .owner = "", .words = true,
 		.kinds = (1u << N_FINDING_KINDS) - 1, .now_us = 1764000000000000 };
