@@ -35,7 +35,7 @@
 #define OUT_BYTES     (1u << 20)
 #define LINE_QUARTERS 3                /* "- " and the newline */
 #define CUES_MOST     32
-#define LEAST_WORDS   3                /* content words of a unit that says something */
+#define LEAST_WORDS   2                /* content words of a unit that says something */
 
 /* ---- units ---- */
 
