@@ -16,13 +16,14 @@
 #include "records/title.h"
 #include "store/names.h"
 #include "summary/stale.h"
+#include "work/skills.h"
 
 static struct filter_words words;
 static int64_t limit;
 static bool reverse;
 static struct fact_words facts;
 static const char *key, *kind;
-static bool all, stale, todos, conflicts;
+static bool all, stale, todos, conflicts, skills;
 
 static const struct prog_opt opts[] = {
 	PROG_OPTS_SCOPE,
@@ -41,7 +42,7 @@ static const struct prog_opt opts[] = {
 static const struct prog prog = { "mem-list",
 	"list what is stored: messages, sessions, chunks, facts ...",
 	"[messages|sessions|chunks|metrics|facts|todos|decisions|conflicts|summaries|reflections|"
-	"stale|projects|people|users|agents|topics]", opts,
+	"stale|skills|projects|people|users|agents|topics]", opts,
 	"  mem-list -n 20 --reverse\n"
 	"  mem-list sessions --since 30d\n"
 	"  mem-list facts --bank Work --as-of 2024-05-01\n"
@@ -115,6 +116,29 @@ list_conflicts(struct lister *l)
 	if (memories_of_store(&m, l->s, &l->who, l->err) == 0)
 		audit_contradictions(&m, &l->who, put_conflict, l, l->err);
 	memories_release(&m);
+}
+
+/* ---- routines ---- */
+
+static void
+list_skills(struct lister *l)
+{
+	struct arena a = ARENA_INIT;
+	struct skill *found;
+	size_t n;
+
+	if (skills_find(l->s, &l->who, &a, &found, &n, l->err) == 0 && n == 0)
+		prog_note("no routine worked in %d sessions", SKILL_TIMES);
+	for (size_t i = 0; i < n; i++) {
+		if (prog_for_people()) {
+			skill_text(prog_out(), &found[i]);
+			buf_adds(prog_out(), i + 1 < n ? "\n" : "");
+		} else {
+			skill_record(prog_out(), l->who.user, &found[i]);
+			buf_addc(prog_out(), '\n');
+		}
+	}
+	arena_release(&a);
 }
 
 /* ---- projects, people, users, agents and topics ---- */
@@ -213,6 +237,7 @@ parse_operands(char **args, int n, struct list_want *want, struct err *err)
 	stale = n == 1 && strcmp(args[0], "stale") == 0;
 	todos = n == 1 && strcmp(args[0], "todos") == 0;
 	conflicts = n == 1 && strcmp(args[0], "conflicts") == 0;
+	skills = n == 1 && strcmp(args[0], "skills") == 0;
 	if (todos || (n == 1 && strcmp(args[0], "decisions") == 0)) {
 		if (kind != NULL)
 			return err_set(err, ERR_USAGE, "%s are of one kind: no --kind", args[0]);
@@ -223,7 +248,7 @@ parse_operands(char **args, int n, struct list_want *want, struct err *err)
 	for (int i = 0; n == 1 && i <= NAME_USER; i++)
 		if (strcmp(args[0], name_lists[i]) == 0)
 			names = (enum name_kind)i;
-	if (n == 1 && !stale && !conflicts && names == NAMES_NONE &&
+	if (n == 1 && !stale && !conflicts && !skills && names == NAMES_NONE &&
 	    (what = list_what_parse(args[0])) < 0) {
 		for (int i = 0; i <= NAME_USER; i++)
 			prog_nearest(args[0], name_lists[i], &g);
@@ -234,8 +259,8 @@ parse_operands(char **args, int n, struct list_want *want, struct err *err)
 			    args[0], g.word);
 		return err_set(err, ERR_USAGE,
 		    "unknown type '%s': messages, sessions, chunks, metrics, facts, todos, "
-		    "decisions, conflicts, summaries, reflections, stale, projects, people, users, "
-		    "agents or topics",
+		    "decisions, conflicts, summaries, reflections, stale, skills, projects, "
+		    "people, users, agents or topics",
 		    args[0]);
 	}
 	want->what = what;
@@ -243,7 +268,7 @@ parse_operands(char **args, int n, struct list_want *want, struct err *err)
 	    words.until != NULL || words.min_trust > 0 || *prog_common.session != '\0'))
 		return err_set(err, ERR_USAGE, "%s are of all time: only -a, -p, -u, -n and "
 		    "--reverse", args[0]);
-	if ((stale || conflicts) && (filter_is_of_people(&words) || words.since != NULL ||
+	if ((stale || conflicts || skills) && (filter_is_of_people(&words) || words.since != NULL ||
 	    words.until != NULL || words.min_trust > 0 || limit > 0 || reverse))
 		return err_set(err, ERR_USAGE, "'%s' is of all records: only -a, -p, -s and -u",
 		    args[0]);
@@ -368,12 +393,14 @@ main(int argc, char **argv)
 			list_stale(&l);
 		else if (conflicts)
 			list_conflicts(&l);
+		else if (skills)
+			list_skills(&l);
 		else if (names != NAMES_NONE)
 			list_names(&l);
 		else
 			list(&l, &want);
 		if (prog_for_people() && err.code == 0 && l.rows.n == 0 &&
-		    names == NAMES_NONE && want.what != LIST_METRICS &&
+		    names == NAMES_NONE && !skills && want.what != LIST_METRICS &&
 		    !filter_is_of_people(&words))
 			prog_note("there is none that fits");
 		/* an empty list has no numbers, and those of the list before are none of it */

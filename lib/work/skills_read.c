@@ -1,0 +1,261 @@
+/*
+ * skills_read.c: a history as deeds. A command is known by its program, the word behind it and its
+ * options ("kubectl set --local"), else without them, else by its program; a file by its name, else
+ * by its ending.
+ */
+#include "base/alloc.h"
+#include "base/ascii.h"
+#include "base/hash.h"
+#include "base/order.h"
+#include "base/utf8.h"
+#include "calls/calls.h"
+#include "calls/outcome.h"
+#include "work/skills_parts.h"
+#include "work/work.h"
+
+#define TEXT_BYTES 160             /* of a command, or of a request */
+#define BACK_MOST  64              /* deeds before a result that it may be of */
+
+struct reading {
+	struct arena *arena;
+	struct deed *deeds;
+	const char **calls;                /* [n], by deed: the id of its call */
+	size_t n, cap, cap_calls;
+	uint32_t session;
+	const char *session_id, *asked, *id;   /* NULL before the first session */
+};
+
+static void
+add_key(struct deed *d, const char *text)
+{
+	if (d->n_keys < DEED_KEYS)
+		d->keys[d->n_keys++] = hash64(text, strlen(text), 0);
+}
+
+static struct deed *
+add(struct reading *r, const struct message *m, const char *call_id)
+{
+	struct deed *d = xpush(r->deeds, r->n, r->cap);
+	size_t n = r->n - 1;
+
+	*d = (struct deed){ .session = r->session, .asked = r->asked, .id = r->id, .name = "",
+		.time_us = m->time_us };
+	*xpush(r->calls, n, r->cap_calls) = arena_strdup(r->arena, call_id);
+	return d;
+}
+
+/* ---- commands ---- */
+
+/* Whether it says little of what is worked on, or ends all work. */
+static bool
+is_plain(const char *program, const char *sub)
+{
+	static const char *const programs[] = { "mkdir", "touch", "rm", "cp", "mv", "ln", "chmod",
+		"kill", "pkill", "source", ".", "set", "sed", "awk", "curl", "wget", "tee", "xargs",
+		"[[", "apply_patch", "read", "exit", "trap", NULL };
+	static const char *const git[] = { "add", "commit", "push", "pull", "fetch", "checkout",
+		"switch", "stash", "rev-parse", "merge", "rebase", "reset", "restore", "config",
+		"ls-files", "blame", "", NULL };
+
+	return text_in(program, programs) || (strcmp(program, "git") == 0 && text_in(sub, git));
+}
+
+/* The first word of p that is no option, if it is one of letters: "set" of "-n x set". */
+static const char *
+next_operand(const char **p, const char *end, struct arena *a)
+{
+	while (*p < end) {
+		const char *from = *p;
+
+		while (*p < end && !ascii_is_space(**p))
+			++*p;
+		if (*p > from && *from != '-')
+			return arena_strndup(a, from, (size_t)(*p - from));
+		while (*p < end && ascii_is_space(**p))
+			++*p;
+	}
+	return "";
+}
+
+static bool
+is_word(const char *w)
+{
+	return ascii_is_letter(*w) &&
+	    w[strspn(w, "abcdefghijklmnopqrstuvwxyz0123456789:_-")] == '\0';
+}
+
+/* Its options, without what they are set to. */
+static const char *
+options_of(const char *p, const char *end, struct arena *a)
+{
+	char *out = arena_alloc(a, (size_t)(end - p) + 1);
+	size_t n = 0;
+
+	while (p < end) {
+		size_t len = strcspn(p, " \t\n"), name = strcspn(p, " \t\n=");
+
+		len = MIN(len, (size_t)(end - p));
+		if (*p == '-') {
+			memcpy(out + n, p, MIN(len, name));
+			n += MIN(len, name);
+		}
+		p += len + 1;
+	}
+	out[n] = '\0';
+	return out;
+}
+
+/* What of its operands a command is known by besides its program; "": nothing. */
+static const char *
+sub_of(const char *program, const char *p, const char *end, struct arena *a)
+{
+	static const char *const runners[] = { "python", "python3", "node", "bash", "sh", "ruby",
+		"perl", "deno", NULL };
+	const char *sub = next_operand(&p, end, a), *more;
+
+	if (text_in(program, runners))
+		return path_base(sub);
+	if (!is_word(sub))
+		return "";
+	if (strcmp(sub, "run") != 0)
+		return sub;
+	more = next_operand(&p, end, a);
+	return is_word(more) ? arena_printf(a, "run %s", more) : sub;
+}
+
+/* The program's own part of a line: from its name on, up to what ends a command. */
+static const char *
+find_part(const char *line, const char *program, const char **end)
+{
+	size_t n = strlen(program);
+
+	for (const char *p = line; (p = strstr(p, program)) != NULL; p++) {
+		if ((p > line && (ascii_is_alnum(p[-1]) || strchr("-_.", p[-1]) != NULL)) ||
+		    (p[n] != '\0' && strchr(" \t\n;|&)", p[n]) == NULL))
+			continue;
+		*end = p + n + strcspn(p + n, "\n;|&<>)");
+		while (p > line && !ascii_is_space(p[-1]) && strchr(";|&($`", p[-1]) == NULL)
+			p--;
+		return p;
+	}
+	return NULL;
+}
+
+static void
+add_command(struct reading *r, const struct message *m, const struct call *c)
+{
+	const char *line = c->command;
+
+	for (size_t i = 0; i < c->n_programs; i++) {
+		const char *program = c->programs[i], *end, *p = find_part(line, program, &end);
+		const char *sub, *text, *options;
+		struct deed *d;
+
+		if (p == NULL)
+			continue;
+		for (line = end; end > p && ascii_is_space(end[-1]); end--)
+			;
+		text = arena_strndup(r->arena, p, utf8_clip(p, (size_t)(end - p), TEXT_BYTES));
+		sub = sub_of(program, p + strcspn(p, " \t"), end, r->arena);
+		if (is_plain(program, sub) || work_only_looks(text))
+			continue;
+		d = add(r, m, c->id);
+		d->text = text;
+		d->name = *sub == '\0' ? program : arena_printf(r->arena, "%s-%s", program, sub);
+		options = options_of(p, end, r->arena);
+		if (*options != '\0')
+			add_key(d, arena_printf(r->arena, "%s %s", d->name, options));
+		add_key(d, d->name);
+		add_key(d, program);
+	}
+}
+
+/* ---- files ---- */
+
+static void
+add_file(struct reading *r, const struct message *m, const struct call *c,
+	const struct call_file *f)
+{
+	const char *base = path_base(f->path), *dot = strrchr(base, '.');
+	struct deed *d = add(r, m, c->id);
+
+	d->text = arena_printf(r->arena, "edit %.*s", TEXT_BYTES, f->path);
+	add_key(d, arena_printf(r->arena, "edit %s", base));
+	add_key(d, arena_printf(r->arena, "edit *%s", dot != NULL ? dot : ""));
+}
+
+/* ---- messages ---- */
+
+static void
+begin_session(struct reading *r, const struct message *m)
+{
+	if (r->session_id != NULL && strcmp(r->session_id, m->session) == 0)
+		return;
+	r->session += r->session_id != NULL;
+	r->session_id = arena_strdup(r->arena, m->session);
+	r->asked = "";
+}
+
+/* The result of a call says whether what it did failed. */
+static void
+read_result(struct reading *r, const struct message *m)
+{
+	const char *id = m->tool_call_id != NULL ? m->tool_call_id : "", *of = NULL;
+	struct outcome o;
+
+	outcome_read(m->content, m->content_len, m->extra, &o);
+	for (size_t i = r->n; i-- > 0 && r->n - i <= BACK_MOST; ) {
+		struct deed *d = &r->deeds[i];
+
+		if (d->session != r->session)
+			return;
+		of = of == NULL && (*id == '\0' || strcmp(r->calls[i], id) == 0) ? r->calls[i] : of;
+		if (of != NULL && strcmp(r->calls[i], of) == 0)
+			d->failed = o.worked == WORKED_NO;
+		else if (of != NULL)
+			return;
+	}
+}
+
+static int
+on_message(void *arg, const struct message *m)
+{
+	struct reading *r = arg;
+	const struct call *calls;
+	size_t n;
+
+	begin_session(r, m);
+	if (m->role == ROLE_TOOL)
+		read_result(r, m);
+	if (m->role == ROLE_USER && m->content_len > 0) {
+		n = utf8_clip(m->content, m->content_len, TEXT_BYTES);
+		r->asked = arena_strndup(r->arena, m->content, n);
+		r->asked = arena_strndup(r->arena, r->asked, strcspn(r->asked, "\n"));
+	}
+	if (m->tool_calls == NULL || *m->tool_calls == '\0')
+		return 0;
+	r->id = arena_strdup(r->arena, m->id);
+	calls_read(m->tool_calls, strlen(m->tool_calls), "", r->arena, &calls, &n);
+	for (size_t i = 0; i < n; i++) {
+		if (calls[i].command != NULL)
+			add_command(r, m, &calls[i]);
+		for (size_t k = 0; calls[i].command == NULL && k < calls[i].n_files; k++)
+			if (calls[i].files[k].did == FILE_CHANGED)
+				add_file(r, m, &calls[i], &calls[i].files[k]);
+	}
+	return 0;
+}
+
+int
+deeds_read(struct store *s, const struct scope *who, struct arena *a, struct deed **out,
+	size_t *n, struct err *err)
+{
+	struct message_filter f = MESSAGE_FILTER_ANY;
+	struct reading r = { .arena = a };
+	int rc = messages_each(s, who, &f, on_message, &r, err);
+
+	free(r.calls);
+	*out = r.deeds;
+	*n = r.n;
+	return rc;
+}

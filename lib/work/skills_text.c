@@ -1,0 +1,54 @@
+/* skills_text.c: a routine as it is handed out. */
+#include "base/clock.h"
+#include "base/conf.h"
+#include "json/json.h"
+#include "work/skills.h"
+
+void
+skill_text(struct buf *out, const struct skill *k)
+{
+	char day[TIME_TEXT];
+	struct buf about;
+
+	time_format_day(k->time_us, day);
+	buf_init(&about, conf_caps.output_bytes);
+	buf_addf(&about, "%zu steps that worked %lld times", k->n_steps, (long long)k->n_worked);
+	if (k->n_asked > 0)
+		buf_addf(&about, ", when asked: %s", k->asked[0]);
+	buf_addf(out, "---\nname: %s\ndescription: ", k->name);
+	json_write_string(out, about.data, about.len);
+	buf_release(&about);
+	buf_adds(out, "\n---\n\n");
+	for (size_t i = 0; i < k->n_asked; i++)
+		buf_addf(out, "%s- %s\n", i == 0 ? "Asked before it:\n\n" : "", k->asked[i]);
+	buf_adds(out, k->n_asked > 0 ? "\nSteps, as they were last done:\n\n"
+	    : "Steps, as they were last done:\n\n");
+	for (size_t i = 0; i < k->n_steps; i++)
+		buf_addf(out, "%zu. `%s`\n", i + 1, k->steps[i]);
+	buf_addf(out, "\nWorked in %lld of %lld sessions, last on %s. Evidence:",
+	    (long long)k->n_worked, (long long)k->n_tried, day);
+	for (size_t i = 0; i < k->n_sources; i++)
+		buf_addf(out, " %s", k->sources[i]);
+	buf_addc(out, '\n');
+}
+
+void
+skill_record(struct buf *out, const char *user, const struct skill *k)
+{
+	struct buf text;
+
+	buf_init(&text, conf_caps.output_bytes);
+	skill_text(&text, k);
+	json_record(out, "skill");
+	json_str(out, "name", k->name);
+	json_str(out, "user", user);
+	json_strings(out, "steps", k->steps, k->n_steps);
+	json_strings(out, "asked", k->asked, k->n_asked);
+	json_int(out, "n_worked", k->n_worked);
+	json_int(out, "n_tried", k->n_tried);
+	json_time(out, "time", k->time_us);
+	json_strings(out, "sources", k->sources, k->n_sources);
+	json_str(out, "text", text.data);
+	json_close(out);
+	buf_release(&text);
+}
