@@ -192,8 +192,7 @@ def main():
     for name in ('lib', 'bin', 'doc', 'man', 'schema', 'tests', 'packaging'):
         to = os.path.join(tree, name)
         os.unlink(to) if os.path.islink(to) else shutil.rmtree(to, ignore_errors=True)
-        shutil.copytree(os.path.join(root, name), to, symlinks=True,
-                        copy_function=shutil.copyfile)
+        shutil.copytree(os.path.join(root, name), to, symlinks=True, copy_function=shutil.copy)
     for name in ('Makefile', 'README.md', 'LICENSE'):
         to = os.path.join(tree, name)
         if not os.path.lexists(to):

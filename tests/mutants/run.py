@@ -24,6 +24,8 @@ import time
 
 TREE = os.path.abspath(sys.argv[1])
 JOBS, WANT = int(os.environ.get('JOBS') or 1), float(os.environ.get('WANT') or 95)
+# What make was called with is not the tests': they have a SEED and an N of their own.
+OURS = {'JOBS', 'ROOMS', 'WANT', 'N', 'SEED', 'MAKEFLAGS', 'MAKEOVERRIDES', 'MFLAGS', 'MAKELEVEL'}
 Mutant = collections.namedtuple('Mutant', 'no file line what text')
 
 
@@ -58,8 +60,9 @@ def tests_of(m, rooms):
 
 def run(test, limit, **more):
     """(status, seconds) of a test; None when it took longer than limit."""
-    env = dict(os.environ, B=os.path.join(TREE, 'build'), MEM_TEST_STOP='1', **more)
-    env['MEM_TEST_SECONDS'] = str(int(limit))
+    env = {k: v for k, v in os.environ.items() if k not in OURS}
+    env.update(more, B=os.path.join(TREE, 'build'), MEM_TEST_STOP='1',
+               MEM_TEST_SECONDS=str(int(limit)))
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as here:
         p = subprocess.Popen(['sh', os.path.join(TREE, 'tests/tools/exec'), test], cwd=here,
