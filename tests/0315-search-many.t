@@ -84,8 +84,8 @@ awk 'BEGIN { r = 7; left = 0; for (i = 0; i < 60000; i++) {
 } }' >common.ndjson
 check 'stores 60,000 of few words' sh -c 'mem-ingest -q -d common.db --from=ndjson common.ndjson'
 scored() { mem-search -d common.db --strategy lexical -n 20 -j "$@" | jq -c '[.id, .score]'; }
-common='bobuk cobun dobut fobuk gobun hobut koduk lodun modut noduk podun rodut soguk togun bogut coguk fogut dogun gokuk'
-# the last is of so many postings that two threads have half of the turns each
+common='bobuk cobun dobut fobuk gobun hobut koduk lodun modut noduk podun rodut soguk togun bogut coguk fogut dogun gokuk hokun kokut lokuk'
+# the last is of so many postings (160,000) that two threads have half of the turns each
 for question in 'bobuk cobun' 'gobuk dobut hoguk' 'lokuk somut' "$common"; do
 	scored --exact "$question" >want
 	check "twenty hits are wanted of: $question" sh -c '[ "$(wc -l <want)" -eq 20 ]'

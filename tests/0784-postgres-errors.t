@@ -26,6 +26,46 @@ check_err 'finds nothing, and is told' 77 'permission denied' \
 check_err 'a role that is not there' 69 'does not exist' \
 	mem-search -d "postgres://nobody@/errors?host=$pg_dir" lighthouse
 
+# ---- the library that speaks to a server ----
+
+fake() { # NAME CODE: a libpq of ours
+	mkdir "$1" && echo "$2" >"$1/pq.c" && ${CC:-cc} -shared -fPIC -o "$1/libpq.so.5" "$1/pq.c"
+}
+if fake none '' 2>/dev/null && sed -n 's/^.*F([^,]*[ *,]*, \([A-Za-z]*\),.*/\1/p' \
+	"$ROOT/lib/store/postgres/libpq.h" | grep -v libVersion >names; then
+	: >broken.so
+	mkdir broken && cp broken.so broken/libpq.so.5
+	fake old "$(echo 'int PQlibVersion(void) { return 130012; }'
+		sed 's/.*/void PQ&(void) {}/' names)"
+	check_err 'a libpq that cannot be loaded is told with what brings it' 78 \
+		'needs libpq.so.5 .Debian' env LD_LIBRARY_PATH="$PWD/broken" mem-list
+	check_err 'a libpq without a function is too old' 78 'too old: it has no PQ' \
+		env LD_LIBRARY_PATH="$PWD/none" mem-list
+	check_err 'a libpq of an older version is too old' 78 'version 13, 14 or later' \
+		env LD_LIBRARY_PATH="$PWD/old" mem-list
+else
+	skip 'a libpq that is too old is told' 'there is no compiler'
+fi
+
+# ---- a proof, a check and figures look at all tables of the server; one that did not would call
+# words left that other messages have ----
+
+pg_new proof
+export MEM_DB="$url"
+{
+	cat lines.ndjson
+	echo '{"session":"t","id":"z","content":"We sail to Zanzibar"}'
+} | mem-ingest -q --from=ndjson
+check_out 'what is forgotten on a server is proved to be gone' '' \
+	sh -c 'mem-forget -qf --verify source:z source:7 2>&1'
+check 'the figures of a server have the bytes of all its tables' sh -c \
+	'mem-stats -j | jq -es "map(select(.name? | strings | startswith(\"file.\"))) | map({(.name): .value}) |
+		add | .[\"file.messages\"] > 0 and .[\"file.bytes\"] == (del(.[\"file.bytes\"]) | add)"'
+pg_sql proof 'SET session_replication_role = replica; DELETE FROM session'
+check_status 'rows of what is not there are found on a server' 74 mem-check -j
+check_like 'they are told with their table' 'a row of message is of something' cat "$out"
+export MEM_DB="postgres://mem@/errors?host=$pg_dir"
+
 # ---- what a file can and a server cannot ----
 
 check_err 'a copy is made by other programs' 78 'pg_dump' mem-check --backup copy.db

@@ -282,7 +282,23 @@ test_streams(void)
 
 /* ---- progress, in a child whose stderr is a terminal of ours ---- */
 
-/* Shows progress 1, 2 ... for a while, then warns and ends; what the terminal got goes to said. */
+/* After some seconds: so many a second, and so many that are left. */
+static void
+show_rates(int64_t start_us)
+{
+	static const struct { int64_t per_s, left; } rates[] = { { 100, 3000 }, { 100, 60000 },
+		{ 2, 100000 }, { 100, 20 } };
+
+	for (size_t i = 0; i < NELEM(rates); i++) {
+		int64_t done;
+
+		nanosleep(&(struct timespec){ 0, 120000000 }, NULL);
+		done = 1234 + rates[i].per_s * (clock_mono_us() - start_us) / US_PER_S;
+		progress_show(done, done + rates[i].left, "things");
+	}
+}
+
+/* Shows progress for a while, then warns and ends; what the terminal got goes to said. */
 static bool
 run_progress(int for_ms, bool quiet, int64_t all)
 {
@@ -307,6 +323,8 @@ run_progress(int for_ms, bool quiet, int64_t all)
 			progress_show(1234, all, "things");
 			nanosleep(&(struct timespec){ 0, 20000000 }, NULL);
 		}
+		if (for_ms > 3000)
+			show_rates(start_us);
 		prog_warn("done");
 		prog_warn("twice");
 		_exit(prog_end(NULL));
@@ -338,6 +356,14 @@ test_progress(void)
 	ok(strstr(said, "\r\033[Kmem-x: done\r\nmem-x: twice\r\n") != NULL,
 	    "progress: taken off before a message, once");
 	ok(strlen(said) < 6 * 40, "progress: not too often");
+	run_progress(3100, false, 5678);
+	ok(strstr(said, " a second, ") != NULL && strstr(said, " seconds left\033[K") != NULL,
+	    "progress: after three seconds, how many seconds are left");
+	ok(strstr(said, " minutes left\033[K") != NULL, "progress: or how many minutes are");
+	ok(strstr(said, " hours left\033[K") != NULL, "progress: or how many hours are");
+	ok(strstr(said, "things, 2") != NULL || strstr(said, "things, 1.") != NULL,
+	    "progress: few a second are told with a tenth");
+	ok(strstr(said, " a second\033[K") != NULL, "progress: nothing of less than a second");
 }
 
 static void
