@@ -1,9 +1,11 @@
 /*
- * alloc.c: preloaded into a program, makes the n-th allocation since main fail. Needs glibc.
+ * alloc.c: preloaded into a program, makes allocations fail. Needs glibc.
  *
  * ALLOC_AT     number of the call, from 1; 0: none fails
  * ALLOC_MODE   once: it alone; all: it and all later ones
+ * ALLOC_WAY    number of the way (ways.h): the first call by it fails, alone
  * ALLOC_COUNT  a file that gets the number of calls at the end
+ * ALLOC_WAYS   a file that gets the ways to all calls at the end
  *
  * What counts: malloc, calloc, realloc, aligned_alloc and posix_memalign, of the program and of all
  * its libraries, until main ends: what gcov writes after that would fall over.
@@ -18,6 +20,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ways.h"
+
 int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
 	void (*init)(void), void (*fini)(void), void (*rtld_fini)(void), void *stack_end);
 void *__libc_malloc(size_t n);
@@ -26,8 +30,25 @@ void *__libc_realloc(void *p, size_t n);
 void *__libc_memalign(size_t align, size_t n);
 
 static atomic_long count;
+static atomic_flag looks = ATOMIC_FLAG_INIT;
 static long at;                            /* 0: none fails */
-static int all, counting;
+static unsigned long long way;             /* 0: none fails */
+static int all, counting, notes;
+
+/* One thread at a time: a call of another meanwhile is on no way. */
+static int
+is_the_way(void)
+{
+	int is;
+
+	if ((!notes && way == 0) || atomic_flag_test_and_set(&looks))
+		return 0;
+	is = way_here("", "") == way;
+	if (is)
+		way = 0;
+	atomic_flag_clear(&looks);
+	return is;
+}
 
 static int
 fails(void)
@@ -37,7 +58,7 @@ fails(void)
 	if (!counting)
 		return 0;
 	n = atomic_fetch_add(&count, 1) + 1;
-	if (at == 0 || n < at || (n > at && !all))
+	if ((at == 0 || n < at || (n > at && !all)) && !is_the_way())
 		return 0;
 	errno = ENOMEM;
 	return 1;
@@ -81,17 +102,21 @@ posix_memalign(void **p, size_t align, size_t n)
 static void
 tell(void)
 {
-	const char *name = getenv("ALLOC_COUNT");
+	const char *name = getenv("ALLOC_COUNT"), *to = getenv("ALLOC_WAYS");
 	long n = atomic_load(&count);
 	FILE *f;
 
 	if (!counting)
 		return;
 	counting = 0;
-	if (name == NULL || (f = fopen(name, "w")) == NULL)
-		return;
-	fprintf(f, "%ld\n", n);
-	fclose(f);
+	if (name != NULL && (f = fopen(name, "w")) != NULL) {
+		fprintf(f, "%ld\n", n);
+		fclose(f);
+	}
+	if (to != NULL && (f = fopen(to, "w")) != NULL) {
+		way_tell(f);
+		fclose(f);
+	}
 }
 
 /* Libraries that are being loaded take what they need; then it begins. */
@@ -100,11 +125,14 @@ static int (*real_main)(int argc, char **argv, char **env);
 static int
 counted_main(int argc, char **argv, char **env)
 {
-	const char *s = getenv("ALLOC_AT"), *mode = getenv("ALLOC_MODE");
+	const char *s = getenv("ALLOC_AT"), *mode = getenv("ALLOC_MODE"), *w = getenv("ALLOC_WAY");
 	int status;
 
 	at = s == NULL ? 0 : strtol(s, NULL, 10);
 	all = mode != NULL && strcmp(mode, "all") == 0;
+	way = w == NULL ? 0 : strtoull(w, NULL, 16);
+	notes = getenv("ALLOC_WAYS") != NULL;
+	way_start();
 	counting = 1;
 	status = real_main(argc, argv, env);
 	tell();

@@ -2,28 +2,23 @@
  * sql.c: preloaded into a program, makes one of the statements of SQL that it runs fail, as a disk
  * that cannot be read or written makes it fail.
  *
- * SQL_FAILS  the text of the statement
- * SQL_MODE   first: whenever it begins; later: not before it has given a row
- * SQL_LIST   a file to which the texts of the statements are added at the end, a line each
+ * SQL_FAILS  the number of the way by which the program comes to it (ways.h): whenever it begins
+ *            there, or, where the way is one of a later row, not before it has given one
+ * SQL_WAYS   a file to which the ways to all statements are added at the end
  * SQL_MARK   a file that is made when the statement fails
  *
- * Line breaks in a text are blanks here. ROLLBACK never fails: it is what the rest relies on.
+ * ROLLBACK never fails: it is what the rest relies on.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sqlite3.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#define MOST 1024
+#include "ways.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static char *known[MOST];
-static int n_known;
 static sqlite3 *failed;                    /* whose last statement failed */
 static sqlite3_stmt *failed_stmt;          /* it */
 
@@ -33,37 +28,18 @@ real_of(const char *name)
 	return dlsym(RTLD_NEXT, name);
 }
 
-static void
-note(const char *sql)
-{
-	int i;
-
-	for (i = 0; i < n_known && strcmp(known[i], sql) != 0; i++)
-		;
-	if (i == n_known && i < MOST)
-		known[n_known++] = strdup(sql);
-}
-
-static int
-is_text(const char *sql, const char *line)
-{
-	while (*sql != '\0' && (*sql == '\n' ? ' ' : *sql) == *line)
-		sql++, line++;
-	return *sql == '\0' && *line == '\0';
-}
-
 static int
 fails(sqlite3 *db, const char *sql, int has_begun)
 {
-	const char *which = getenv("SQL_FAILS"), *mode = getenv("SQL_MODE"), *mark;
-	int later = mode != NULL && strcmp(mode, "later") == 0, does;
+	const char *which = getenv("SQL_FAILS"), *mark;
+	int does;
 	FILE *f;
 
 	if (sql == NULL || strcmp(sql, "ROLLBACK") == 0)
 		return 0;
 	pthread_mutex_lock(&lock);
-	note(sql);
-	does = which != NULL && later == has_begun && is_text(sql, which);
+	does = way_here(has_begun ? "later" : "first", sql) ==
+	    (which == NULL ? 0 : strtoull(which, NULL, 16));
 	failed = does ? db : failed == db ? NULL : failed;
 	pthread_mutex_unlock(&lock);
 	if (does && (mark = getenv("SQL_MARK")) != NULL && (f = fopen(mark, "w")) != NULL)
@@ -142,19 +118,21 @@ sqlite3_errmsg(sqlite3 *db)
 	return db == failed ? "disk I/O error" : real(db);
 }
 
+__attribute__((constructor)) static void
+start(void)
+{
+	way_start();
+}
+
 __attribute__((destructor)) static void
 tell(void)
 {
-	const char *name = getenv("SQL_LIST");
+	const char *name = getenv("SQL_WAYS");
 	FILE *f;
 
-	if (n_known == 0 || name == NULL || (f = fopen(name, "a")) == NULL)
+	if (name == NULL || (f = fopen(name, "a")) == NULL)
 		return;
-	for (int i = 0; i < n_known; i++) {
-		for (const char *p = known[i]; *p != '\0'; p++)
-			putc(*p == '\n' ? ' ' : *p, f);
-		putc('\n', f);
-	}
+	way_tell(f);
 	fclose(f);
 }
 

@@ -198,6 +198,7 @@ is_whole(const char *path, struct err *err)
 {
 	sqlite3 *db = NULL;
 	sqlite3_stmt *q = NULL;
+	const char *text = NULL;
 	int rc = -1, step;
 
 	if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, PAGESUM) != SQLITE_OK) {
@@ -206,7 +207,9 @@ is_whole(const char *path, struct err *err)
 		pagesum_compare(db, true);
 		step = sqlite3_prepare_v2(db, "PRAGMA integrity_check(1)", -1, &q, NULL);
 		if (step == SQLITE_OK && (step = sqlite3_step(q)) == SQLITE_ROW)
-			rc = strcmp((const char *)sqlite3_column_text(q, 0), "ok") == 0;
+			text = (const char *)sqlite3_column_text(q, 0);
+		if (text != NULL && !db_lacks_memory(db, text))
+			rc = strcmp(text, "ok") == 0;
 		else if ((step & 0xff) == SQLITE_CORRUPT || (step & 0xff) == SQLITE_NOTADB)
 			rc = 0;
 		else
@@ -224,7 +227,7 @@ is_whole(const char *path, struct err *err)
 static int
 rebuild_copy(const char *temp, struct err *err)
 {
-	char *damaged = sqlite3_mprintf("%s.damaged", temp);
+	char *damaged = db_text("%s.damaged", temp);
 	struct store *from = NULL, *t = NULL;
 	int rc = -1;
 
@@ -261,7 +264,7 @@ rebuild_older(struct store *s, const char *temp, struct err *err)
 static int
 add_sums(const char *temp, struct err *err)
 {
-	char *without = sqlite3_mprintf("%s.without", temp), *sql = NULL;
+	char *without = db_text("%s.without", temp), *sql = NULL;
 	const int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
 	sqlite3 *db = NULL;
 	int fd = -1, rc = -1;
@@ -272,7 +275,7 @@ add_sums(const char *temp, struct err *err)
 		goto out;
 	}
 	close(fd);
-	sql = sqlite3_mprintf("VACUUM INTO %Q", temp);
+	sql = db_text("VACUUM INTO %Q", temp);
 	if (sqlite3_open_v2(without, &db, SQLITE_OPEN_READWRITE, PAGESUM) == SQLITE_OK) {
 		pagesum_want(db);
 		rc = sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : -1;
@@ -369,8 +372,8 @@ half_begin(const char *path, struct half *h, struct err *err)
 	char *plain = store_plain_name(path);
 
 	backup_sweep(plain);
-	h->guard = sqlite3_mprintf("%s.%d" GUARD, plain, (int)getpid());
-	h->temp = sqlite3_mprintf("%s.db", h->guard);
+	h->guard = db_text("%s.%d" GUARD, plain, (int)getpid());
+	h->temp = db_text("%s.db", h->guard);
 	free(plain);
 	h->fd = guard_open(h->guard, err);
 	return h->fd < 0 ? -1 : 0;

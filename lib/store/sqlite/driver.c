@@ -5,9 +5,11 @@
  */
 #include "store/sqlite/sqlite.h"
 
+#include <stdarg.h>
 #include <sys/statvfs.h>
 
 #include "base/alloc.h"
+#include "base/ascii.h"
 
 /* ---- errors ---- */
 
@@ -224,6 +226,31 @@ db_exec(struct db *d, const char *sql, struct err *err, const char *what)
 {
 	return sqlite3_exec(d->sqlite, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : db_fail(d, err,
 	    what);
+}
+
+char *
+db_text(const char *form, ...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, form);
+	text = sqlite3_vmprintf(form, ap);
+	va_end(ap);
+	if (text == NULL)
+		out_of_memory();
+	return text;
+}
+
+bool
+db_lacks_memory(sqlite3 *db, const char *text)
+{
+	static const char code[] = "error code=7";
+	const char *at = text == NULL ? NULL : strstr(text, code);
+
+	if (text == NULL)
+		return (sqlite3_errcode(db) & 0xff) == SQLITE_NOMEM;
+	return at != NULL && !ascii_is_digit(at[sizeof(code) - 1]);
 }
 
 int

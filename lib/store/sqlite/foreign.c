@@ -22,6 +22,7 @@
 #include "base/system.h"
 #include "base/temp_file.h"
 #include "store/foreign.h"
+#include "store/sqlite/sqlite.h"
 
 #define FOREIGN_WAIT_MS 2000
 #define LAYER           "unix"
@@ -313,7 +314,7 @@ note_column(void *arg, int what, const char *table, const char *column, const ch
 static bool
 is_computed(struct foreign *f, const char *table, const char *column)
 {
-	char *sql = sqlite3_mprintf("PRAGMA table_xinfo(%Q)", table);
+	char *sql = db_text("PRAGMA table_xinfo(%Q)", table);
 	sqlite3_stmt *q = NULL;
 	bool is = false;
 

@@ -12,7 +12,7 @@
 static int
 open_file(struct db *d, struct err *err)
 {
-	char *path = sqlite3_mprintf("%s.embed", d->path);
+	char *path = db_text("%s.embed", d->path);
 
 	d->hold_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (d->hold_fd < 0)

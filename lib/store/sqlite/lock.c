@@ -50,7 +50,7 @@ lock_make(struct db *d, const char *path)
 static int
 lock_open(struct db *d, struct err *err)
 {
-	char *path = sqlite3_mprintf("%s.lock", d->path);
+	char *path = db_text("%s.lock", d->path);
 
 	d->lock_fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
 	if (d->lock_fd < 0 && errno == ENOENT && !(d->mode == STORE_READ && d->of_another))

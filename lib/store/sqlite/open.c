@@ -132,7 +132,7 @@ immutable_uri(const char *path)
 static int64_t
 bytes_beside(const struct store *s, const char *end)
 {
-	char *path = sqlite3_mprintf("%s%s", s->db->path, end);
+	char *path = db_text("%s%s", s->db->path, end);
 	struct stat st;
 	int64_t n = stat(path, &st) == 0 ? (int64_t)st.st_size : -1;
 
@@ -340,12 +340,12 @@ take_sums(struct store *s, int64_t version, const char *backup, struct err *err)
 static int
 back_up_version(struct store *s, int64_t version, struct err *err)
 {
-	char *to = sqlite3_mprintf("%s.v%d.backup", s->db->path, (int)version);
+	char *to = db_text("%s.v%d.backup", s->db->path, (int)version);
 	int rc;
 
 	for (int i = 2; access(to, F_OK) == 0 && i < 1000; i++) {
 		sqlite3_free(to);
-		to = sqlite3_mprintf("%s.v%d.backup%d", s->db->path, (int)version, i);
+		to = db_text("%s.v%d.backup%d", s->db->path, (int)version, i);
 	}
 	s->db->older = true;
 	rc = store_backup(s, to, err);

@@ -74,7 +74,7 @@ in_order(struct store *s, const char *sql, struct buf *why, struct err *err)
 		text = (const char *)sqlite3_column_text(q, 0);
 	if (text != NULL && strcmp(text, "ok") == 0)
 		ok = 1;
-	else if (text == NULL && sqlite3_errcode(s->db->sqlite) == SQLITE_NOMEM)
+	else if (db_lacks_memory(s->db->sqlite, text))
 		ok = err_set(err, ERR_BUG, ERR_NO_MEMORY);
 	else if ((page = pagesum_differing(s->db->sqlite)) != 0)
 		buf_addf(why, "page %lld is not as it was written", (long long)page);
@@ -99,14 +99,11 @@ sqlite_damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct
 		rc = ok < 0 ? -1 : 0;
 		goto out;
 	}
-	if (sqlite3_prepare_v2(s->db->sqlite, "SELECT name FROM sqlite_schema WHERE type = 'table'",
-		-1, &q, NULL) != SQLITE_OK) {
-		rc = fn(arg, "sqlite_schema", true, whole.data);
-		goto out;
-	}
-	while ((step = sqlite3_step(q)) == SQLITE_ROW) {
+	step = sqlite3_prepare_v2(s->db->sqlite,
+	    "SELECT name FROM sqlite_schema WHERE type = 'table'", -1, &q, NULL);
+	while (q != NULL && (step = sqlite3_step(q)) == SQLITE_ROW) {
 		const char *table = (const char *)sqlite3_column_text(q, 0);
-		char *sql = sqlite3_mprintf("PRAGMA integrity_check(\"%w\")", table);
+		char *sql = db_text("PRAGMA integrity_check(\"%w\")", table);
 		ok = in_order(s, sql, &why, err);
 		sqlite3_free(sql);
 		if (ok < 0)
@@ -115,8 +112,11 @@ sqlite_damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct
 			goto out;
 		n += !ok;
 	}
-	if (step != SQLITE_DONE)
-		rc = fn(arg, "sqlite_schema", true, sqlite3_errmsg(s->db->sqlite));
+	if (step == SQLITE_NOMEM)
+		err_set(err, ERR_BUG, ERR_NO_MEMORY);
+	else if (step != SQLITE_DONE)
+		rc = fn(arg, "sqlite_schema", true,
+		    q == NULL ? whole.data : sqlite3_errmsg(s->db->sqlite));
 	else
 		/* the finding is about pages that belong to no table */
 		rc = n > 0 ? 0 : fn(arg, NULL, false, whole.data);
@@ -198,7 +198,7 @@ copy_tables(struct store *s, const struct damaged *d, struct err *err)
 		if (!is_copied(d, table))
 			continue;
 		/* all users: the whole store is copied; an older one may lack columns */
-		sql = sqlite3_mprintf(
+		sql = db_text(
 		    "INSERT OR REPLACE INTO fresh.\"%w\" (%s) SELECT %s FROM main.\"%w\"", table,
 		    columns, columns, table);
 		rc = db_exec(s->db, sql, err, "repair");
@@ -221,7 +221,7 @@ copy_tables(struct store *s, const struct damaged *d, struct err *err)
 static int
 copy_whole(struct store *s, const char *path, const struct damaged *d, struct err *err)
 {
-	char *attach = sqlite3_mprintf("ATTACH %Q AS fresh", path);
+	char *attach = db_text("ATTACH %Q AS fresh", path);
 	int rc = -1;
 
 	db_reset_all(s->db);
@@ -287,7 +287,7 @@ int
 rebuild_into(struct store *s, const char *path, repair_fn *progress, void *arg, struct store **out,
 	struct err *err)
 {
-	char *pages = sqlite3_mprintf("%s" PAGES, path);
+	char *pages = db_text("%s" PAGES, path);
 	struct worst worst = { 0, "" };
 	struct damaged d = { .n = 0 };
 	struct store *t = NULL, *mended = NULL;
@@ -329,7 +329,7 @@ rebuild_remove(const char *path)
 	static const char *const ends[] = { "-wal", "-shm", "-journal", ".lock", "" };
 
 	for (size_t i = 0; i < NELEM(ends); i++) {
-		char *name = sqlite3_mprintf("%s%s", path, ends[i]);
+		char *name = db_text("%s%s", path, ends[i]);
 		unlink(name);
 		sqlite3_free(name);
 	}
@@ -340,7 +340,7 @@ rebuild_remove(const char *path)
 static char *
 repair_path(struct db *d, const char *end)
 {
-	return sqlite3_mprintf("%s" REPAIR "%s", sqlite3_db_filename(d->sqlite, "main"), end);
+	return db_text("%s" REPAIR "%s", sqlite3_db_filename(d->sqlite, "main"), end);
 }
 
 void

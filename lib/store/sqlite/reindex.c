@@ -28,7 +28,7 @@ static bool
 is_walked(sqlite3 *db, const char *table, const char *name, const char *sql)
 {
 	const char *where = sql != NULL ? strstr(sql, " WHERE ") : NULL;
-	char *walk = sqlite3_mprintf("SELECT count(*) FROM \"%w\" INDEXED BY \"%w\"%s%s random() "
+	char *walk = db_text("SELECT count(*) FROM \"%w\" INDEXED BY \"%w\"%s%s random() "
 				     "IS NOT NULL",
 	    table, name, where != NULL ? where : "", where != NULL ? " AND" : " WHERE");
 	int rc = sqlite3_exec(db, walk, NULL, NULL, NULL);
@@ -41,7 +41,7 @@ is_walked(sqlite3 *db, const char *table, const char *name, const char *sql)
 static bool
 is_read(sqlite3 *db, const char *table)
 {
-	char *sql = sqlite3_mprintf("SELECT * FROM \"%w\" NOT INDEXED", table);
+	char *sql = db_text("SELECT * FROM \"%w\" NOT INDEXED", table);
 	sqlite3_stmt *q = NULL;
 	int rc = sqlite3_prepare_v2(db, sql, -1, &q, NULL);
 
@@ -82,7 +82,7 @@ find_broken(sqlite3 *db, const char *table, struct broken *to)
 static int
 give_new_root(sqlite3 *db, size_t i, const char *name)
 {
-	char *sql = sqlite3_mprintf("CREATE TABLE fresh_%d (x); CREATE INDEX fresh_%d_root ON "
+	char *sql = db_text("CREATE TABLE fresh_%d (x); CREATE INDEX fresh_%d_root ON "
 				    "fresh_%d (x); PRAGMA writable_schema = ON;"
 				    "UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM "
 				    "sqlite_schema WHERE name = 'fresh_%d_root') WHERE name = %Q;"
@@ -98,7 +98,7 @@ give_new_root(sqlite3 *db, size_t i, const char *name)
 static int
 fill(sqlite3 *db, const char *name)
 {
-	char *sql = sqlite3_mprintf("REINDEX \"%w\"", name);
+	char *sql = db_text("REINDEX \"%w\"", name);
 	int rc = sqlite3_exec(db, sql, NULL, NULL, NULL);
 
 	sqlite3_free(sql);

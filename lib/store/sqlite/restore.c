@@ -167,7 +167,7 @@ copy_bytes(struct store *s, const char *to, struct err *err)
 static bool
 is_free(const char *to)
 {
-	char *log = sqlite3_mprintf("%s-wal", to);
+	char *log = db_text("%s-wal", to);
 	bool is = access(to, F_OK) != 0 && access(log, F_OK) != 0;
 
 	sqlite3_free(log);
@@ -181,8 +181,8 @@ is_free(const char *to)
 static int
 keep_log(struct store *s, const char *temp, const char *to, struct err *err)
 {
-	char *log = sqlite3_mprintf("%s-wal", s->db->path), *half = sqlite3_mprintf("%s-wal", temp);
-	char *kept = sqlite3_mprintf("%s-wal", to);
+	char *log = db_text("%s-wal", s->db->path), *half = db_text("%s-wal", temp);
+	char *kept = db_text("%s-wal", to);
 	int rc = 0;
 
 	if (sqlite_log_bytes(s->db) > 0 && (rc = unpack(log, half, err)) == 0)
@@ -197,12 +197,12 @@ keep_log(struct store *s, const char *temp, const char *to, struct err *err)
 static int
 keep(struct store *s, const char *temp, char **kept, struct err *err)
 {
-	char *to = sqlite3_mprintf("%s" KEPT, s->db->path);
+	char *to = db_text("%s" KEPT, s->db->path);
 	int rc;
 
 	for (int i = 2; !is_free(to) && i < KEPT_MOST; i++) {
 		sqlite3_free(to);
-		to = sqlite3_mprintf("%s" KEPT "%d", s->db->path, i);
+		to = db_text("%s" KEPT "%d", s->db->path, i);
 	}
 	rc = s->db->broken ? copy_bytes(s, temp, err) : copy_pages(s, temp, err);
 	if (rc == 0)
@@ -222,7 +222,7 @@ static int
 put_over(const char *path, bool was, struct store *from, const struct half *h, char **kept,
 	struct err *err)
 {
-	char *old = sqlite3_mprintf("%s.old", h->temp);
+	char *old = db_text("%s.old", h->temp);
 	struct err ignored = ERR_INIT;
 	struct store *s = NULL;
 	int rc = -1;

@@ -66,6 +66,10 @@ struct db_stmt {
  */
 int db_fail(struct db *d, struct err *err, const char *what);
 int db_exec(struct db *d, const char *sql, struct err *err, const char *what);
+/* sqlite3_mprintf that cannot fail (base/alloc.h): of NULL, SQLite runs nothing and says OK. */
+char *db_text(const char *form, ...);
+/* Whether a check has failed for want of memory: text is its finding, NULL where it has none. */
+bool db_lacks_memory(sqlite3 *db, const char *text);
 /* One number from a pragma or a statement without parameters. */
 int db_number(struct db *d, const char *sql, int64_t *out, struct err *err, const char *what);
 

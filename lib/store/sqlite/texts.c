@@ -18,14 +18,17 @@ id_column(sqlite3_stmt *q, int n)
 static int
 texts_of(struct store *s, const char *table, store_text_fn *fn, void *arg, struct err *err)
 {
-	char *sql = sqlite3_mprintf("SELECT * FROM \"%w\"", table);
+	char *sql = db_text("SELECT * FROM \"%w\"", table);
 	sqlite3_stmt *q = NULL;
-	int rc = sqlite3_prepare_v2(s->db->sqlite, sql, -1, &q, NULL), n, at;
+	int rc, n, at;
 
+	rc = sqlite3_prepare_v2(s->db->sqlite, sql, -1, &q, NULL);
 	sqlite3_free(sql);
-	n = q != NULL ? sqlite3_column_count(q) : 0;
-	at = q != NULL ? id_column(q, n) : 0;
-	while (rc == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW) {
+	if (rc != SQLITE_OK)
+		return db_fail(s->db, err, "read store");
+	n = sqlite3_column_count(q);
+	at = id_column(q, n);
+	while (sqlite3_step(q) == SQLITE_ROW) {
 		int64_t id = sqlite3_column_int64(q, at);
 
 		for (int i = 0; i < n; i++) {
@@ -37,23 +40,23 @@ texts_of(struct store *s, const char *table, store_text_fn *fn, void *arg, struc
 				    (size_t)sqlite3_column_bytes(q, i));
 		}
 	}
-	rc = sqlite3_finalize(q);
-	return rc == SQLITE_OK ? 0 : db_fail(s->db, err, "read store");
+	return sqlite3_finalize(q) == SQLITE_OK ? 0 : db_fail(s->db, err, "read store");
 }
 
 int
 sqlite_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *err)
 {
 	sqlite3_stmt *q = NULL;
-	int rc = sqlite3_prepare_v2(s->db->sqlite,
-	    "SELECT 'sqlite_schema' UNION ALL SELECT name FROM sqlite_schema WHERE type = 'table'",
-	    -1, &q, NULL);
 	int did = 0;
 
-	while (rc == SQLITE_OK && did == 0 && sqlite3_step(q) == SQLITE_ROW)
+	if (sqlite3_prepare_v2(s->db->sqlite,
+		"SELECT 'sqlite_schema' UNION ALL SELECT name FROM sqlite_schema "
+		"WHERE type = 'table'",
+		-1, &q, NULL) != SQLITE_OK)
+		return db_fail(s->db, err, "read store");
+	while (did == 0 && sqlite3_step(q) == SQLITE_ROW)
 		did = texts_of(s, (const char *)sqlite3_column_text(q, 0), fn, arg, err);
-	rc = sqlite3_finalize(q);
-	if (did == 0 && rc != SQLITE_OK)
+	if (sqlite3_finalize(q) != SQLITE_OK && did == 0)
 		did = db_fail(s->db, err, "read store");
 	return did;
 }

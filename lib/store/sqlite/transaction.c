@@ -193,7 +193,7 @@ sqlite_checkpoint(struct db *d, bool settles, struct err *err)
 int64_t
 sqlite_log_bytes(const struct db *d)
 {
-	char *path = sqlite3_mprintf("%s-wal", d->path);
+	char *path = db_text("%s-wal", d->path);
 	struct stat st;
 	int64_t n = stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
 
