@@ -109,7 +109,7 @@ LIB_O   := $(LIB_C:%.c=$B/%.o) $B/gen/embedded.o $B/gen/lex_words.o $B/gen/cues_
 UNITS   := $(UNIT_C:%.c=$B/%)
 # What the safety tests are driven by, and what they load into the programs; the fuzz targets, each
 # with the replayer.
-SHIM_C  := $(wildcard $(patsubst %,tests/torture/%.c,alloc fault power sql))
+SHIM_C  := $(wildcard $(patsubst %,tests/torture/%.c,alloc calls fault power sql))
 TOOL_C  := $(sort $(filter-out $(SHIM_C),$(wildcard tests/torture/*.c)))
 FUZZ_C  := $(sort $(filter-out tests/fuzz/replay.c,$(wildcard tests/fuzz/*.c)))
 TOOLS   := $(TOOL_C:%.c=$B/%) $(FUZZ_C:%.c=$B/%) $(SHIM_C:%.c=$B/%.so)

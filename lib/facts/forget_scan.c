@@ -246,9 +246,11 @@ forget_scan(const char *path, struct forget *f, forget_left_fn *fn, void *arg, s
 	base = base != NULL ? base + 1 : path;
 	if (d == NULL)
 		rc = err_set_errno(err, ERR_IO, "cannot read '%s'", dir);
-	while (rc == 0 && d != NULL && (e = readdir(d)) != NULL)
+	while (rc == 0 && (errno = 0, e = readdir(d)) != NULL)
 		if (strncmp(e->d_name, base, strlen(base)) == 0)
 			rc = scan_file(h, arena_printf(&a, "%s%s", dir, e->d_name), err);
+	if (rc == 0 && errno != 0)
+		rc = err_set_errno(err, ERR_IO, "cannot read '%s'", dir);
 	if (d != NULL)
 		closedir(d);
 	if (rc == 0 && f->part == 1)

@@ -226,15 +226,15 @@ int
 ingest_path(struct ingest *g, const char *path, const struct from *wanted, struct err *err)
 {
 	struct walk_calls calls = { on_file, says_documents(g) != 0 ? on_document : NULL,
-	    ingest_passed, on_walk_fault, g };
+	    ingest_passed, on_walk_fault, g, &g->walking };
 	uint64_t passed = g->counts->passed, taken = g->n_taken;
 	struct err none = ERR_INIT;
+	int rc;
 
-	g->walking = walk_is_wanted(path);
-	g->counts->walked |= g->walking;
 	g->beside_logs = false;
-	if (walk_each(path, wanted, &calls, err) != 0 ||
-	    (says_documents(g) != 0 && g->walking && take_documents(g, path, err) != 0))
+	rc = walk_each(path, wanted, &calls, err);
+	g->counts->walked |= g->walking;
+	if (rc != 0 || (says_documents(g) != 0 && g->walking && take_documents(g, path, err) != 0))
 		return -1;
 	passed = g->counts->passed - passed;
 	if (g->n_taken == taken && passed > 0) {

@@ -99,6 +99,15 @@ is_hidden(const char *name)
 	return name[0] == '.' && strcmp(name, ".system_generated") != 0;
 }
 
+static void
+fault(struct walk *w, const char *what)
+{
+	struct err err = ERR_INIT;
+
+	err_set(&err, ERR_DATA, "%s: %s", w->path.data, what);
+	w->calls->fault(w->calls->arg, &err);
+}
+
 /*
  * The sorted names in a directory, with hidden also those that begin with a dot. NULL after a
  * fault, which is reported.
@@ -119,13 +128,15 @@ names_in(struct walk *w, bool hidden, size_t *n)
 		w->calls->fault(w->calls->arg, &err);
 		return NULL;
 	}
-	while ((d = readdir(dir)) != NULL) {
+	for (errno = 0; (d = readdir(dir)) != NULL; errno = 0) {
 		if (is_hidden(d->d_name) &&
 		    (!hidden || strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0))
 			continue;
 		xgrow(&names, &cap, *n + 1, sizeof(*names));
 		names[(*n)++] = xstrdup(d->d_name);
 	}
+	if (errno != 0)
+		fault(w, strerror(errno));     /* what comes behind is not read */
 	closedir(dir);
 	if (*n > 1)
 		qsort(names, *n, sizeof(*names), by_text);
@@ -354,15 +365,6 @@ left_out(struct walk *w, const char *member, bool *is_fault)
 	return why;
 }
 
-static void
-fault(struct walk *w, const char *what)
-{
-	struct err err = ERR_INIT;
-
-	err_set(&err, ERR_DATA, "%s: %s", w->path.data, what);
-	w->calls->fault(w->calls->arg, &err);
-}
-
 /* Takes the i-th member, at the walk's path; *left bytes may still be read of the archive. */
 static int
 take_member(struct walk *w, const struct zip_entry *e, size_t i, uint64_t *left, struct err *err)
@@ -448,7 +450,10 @@ walk_directory(struct walk *w, enum place place, struct err *err)
 		if (w->path.data[stem - 1] != '/')
 			buf_addc(&w->path, '/');
 		buf_adds(&w->path, names[i]);
-		if (rc == 0 && !w->path.full && lstat(w->path.data, &st) == 0) {
+		if (rc == 0 && lstat(w->path.data, &st) != 0) {
+			if (errno != ENOENT)       /* it went meanwhile */
+				fault(w, strerror(errno));
+		} else if (rc == 0) {
 			if (S_ISDIR(st.st_mode))
 				rc = walk_into(w, names[i], place, err);
 			else if (S_ISREG(st.st_mode) && ends_with(names[i], ".zip") &&
@@ -466,29 +471,23 @@ walk_directory(struct walk *w, enum place place, struct err *err)
 	return rc;
 }
 
-bool
-walk_is_wanted(const char *path)
-{
-	struct stat st;
-
-	return strcmp(path, "-") != 0 && stat(path, &st) == 0 &&
-	    (S_ISDIR(st.st_mode) || (S_ISREG(st.st_mode) && zip_is(path)));
-}
-
 int
 walk_each(const char *path, const struct from *from, const struct walk_calls *calls,
 	struct err *err)
 {
 	struct walk all = { .from = from, .calls = calls }, *w = &all;
 	struct stat st;
+	bool is_there = strcmp(path, "-") != 0 && stat(path, &st) == 0,
+	     is_archive = is_there && S_ISREG(st.st_mode) && zip_is(path);
 	int rc;
 
-	if (!walk_is_wanted(path))
+	*calls->walking = is_archive || (is_there && S_ISDIR(st.st_mode));
+	if (!*calls->walking)
 		return calls->file(calls->arg, path, err);
 	buf_init(&w->look, LOOK_BYTES);
 	buf_init(&w->path, PATH_BYTES);
 	buf_adds(&w->path, path);
-	if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
+	if (is_archive)
 		rc = walk_archive(w, err);
 	else if (takes_storage(w))
 		rc = calls->file(calls->arg, path, err);

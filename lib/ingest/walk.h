@@ -17,10 +17,9 @@ struct walk_calls {
 	/* a fault of the walk itself */
 	void (*fault)(void *arg, const struct err *err);
 	void *arg;
+	bool *walking;             /* set first: path is a directory, or a zip archive */
 };
 
-/* Whether path is walked: a directory, or a zip archive. */
-bool walk_is_wanted(const char *path);
 
 /*
  * Calls file for path or, when it is walked, for the files in and below it that belong to the

@@ -147,16 +147,18 @@ store_copies_each(const char *path, store_copy_fn *fn, void *arg, struct err *er
 	struct dirent *e;
 	int rc = is_file && d == NULL ? err_set_errno(err, ERR_IO, "cannot read '%s'", dir) : 0;
 
-	while (rc == 0 && d != NULL && (e = readdir(d)) != NULL) {
+	while (rc == 0 && d != NULL && (errno = 0, e = readdir(d)) != NULL) {
 		char *of;
 
 		if (strncmp(e->d_name, base, len) != 0 || !is_name_of_copy(e->d_name + len))
 			continue;
-		of = sqlite3_mprintf("%s%s", dir, e->d_name);
+		of = db_text("%s%s", dir, e->d_name);
 		if (file_is_store(of))
 			rc = fn(arg, of);
 		sqlite3_free(of);
 	}
+	if (rc == 0 && d != NULL && errno != 0)
+		rc = err_set_errno(err, ERR_IO, "cannot read '%s'", dir);
 	if (d != NULL)
 		closedir(d);
 	free(dir);
