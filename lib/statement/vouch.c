@@ -386,7 +386,7 @@ judge_clause(struct voucher *v, const struct clause *c, const struct look *l)
 	}
 	if (play != NULL && !is_told(l, play))
 		v->played = true;
-	if (judge_task(v, l, c) || c->start < v->task_end || v->played)
+	if (judge_task(v, l, c) || find(l, "tale", l->start) || c->start < v->task_end || v->played)
 		by = VOUCH_INVENTED;
 	else if (by <= VOUCH_CONDITION && has_saying(l))
 		by = VOUCH_REPORTED;
