@@ -18,6 +18,7 @@
 #include "json/json.h"
 #include "records/named.h"
 #include "records/project_name.h"
+#include "records/resumed.h"
 #include "records/title.h"
 #include "search/ask.h"
 #include "setup/histories.h"
@@ -64,19 +65,10 @@ struct way {
 static void
 read_way(const struct session *v, struct arena *a, struct way *w)
 {
-	struct err ignored = ERR_INIT;
-	const struct json *meta;
-	const char *text;
-
-	*w = (struct way){ .host = "", .dir = "" };
-	if (v->metadata != NULL && *v->metadata != '\0' &&
-	    json_parse(v->metadata, strlen(v->metadata), a, &meta, &ignored) == 0) {
-		if ((text = json_get_string(meta, "host", NULL)) != NULL)
-			w->host = text;
-		/* what is no whole path is no place from here, and may be an option of cd */
-		if ((text = json_get_string(meta, "cwd", NULL)) != NULL && *text == '/')
-			w->dir = text;
-	}
+	*w = (struct way){ .host = session_told(v, "host", a), .dir = session_told(v, "cwd", a) };
+	/* what is no whole path is no place from here, and may be an option of cd */
+	if (*w->dir != '/')
+		w->dir = "";
 	if (*w->dir == '\0' && v->project != NULL && *v->project == '/')
 		w->dir = v->project;
 	w->any = resume_words(w->host, v->id, a, w->argv);
@@ -90,56 +82,18 @@ struct found {
 	size_t n;
 };
 
-struct newest {
-	struct found *f;
-	struct store *s;
-	const struct scope *who;
-	struct arena *a;
-	bool of_agents;                    /* what people said to each other is nobody's work */
-};
-
-/* Whether an agent held it, which its transcript tells. */
-static bool
-of_agent(const struct session *v)
-{
-	struct arena a = ARENA_INIT;
-	struct way w;
-
-	read_way(v, &a, &w);
-	arena_release(&a);
-	return *w.host != '\0';
-}
-
-static int
-on_session(void *arg, const struct session *v)
-{
-	struct newest *n = arg;
-	struct err ignored = ERR_INIT;
-
-	if (v->n_messages > 0 && !session_is_document(v) && (!n->of_agents || of_agent(v)) &&
-	    sessions_find(n->s, n->who, v->id, n->a, &n->f->sessions[n->f->n], &ignored) == 0 &&
-	    n->f->sessions[n->f->n] != NULL)
-		n->f->p[n->f->n++] = NAN;
-	return n->f->n >= (size_t)limit;
-}
-
-/* The newest that agents held in the directory's project, or in all, or else that anybody did. */
+/* The newest of the directory's project, or of all. */
 static int
 find_newest(struct store *s, const struct scope *who, struct found *f, struct arena *a,
 	struct err *err)
 {
-	struct newest n = { f, s, who, a, true };
-	struct scope here = *who;
+	bool named = who->project != NULL && *who->project != '\0';
 
-	if (here.project == NULL || *here.project == '\0')
-		here.project = prog_project(".");
-	for (int i = 0; i < 4 && f->n == 0; i++) {
-		n.of_agents = i % 2 == 0;
-		if (sessions_by_time(s, i < 2 ? &here : who, true, TIME_NONE, on_session, &n,
-		    err) < 0)
-			return -1;
-	}
-	return 0;
+	f->n = (size_t)limit;
+	for (size_t i = 0; i < f->n; i++)
+		f->p[i] = NAN;
+	return sessions_to_resume(s, who, named ? who->project : prog_project("."), f->sessions,
+	    &f->n, a, err);
 }
 
 /* A session of the hits, and what speaks for it. */

@@ -383,6 +383,36 @@ check_like 'prompt handoff: how a session ended' 'The green one' tell \
 	'.result.messages[0].content.text' \
 	"$(request 1 prompts/get '"name":"handoff","arguments":{"session":"late"}')"
 
+# The family's chat is newer than the work in the directory, and what is open there is not told.
+mkdir -p here/.git
+{
+	printf '{"type":"session","session":"%s","metadata":{"host":"codex"}}\n' pump walls
+	printf '{"session":"pump","project":"%s","role":"user","content":"%s","time":"%s"}\n' \
+		"$PWD/here" 'The pump of the pond hums.' 2024-01-01T09:00:00Z \
+		"$PWD/here" 'We still have to order a new impeller.' 2024-01-01T09:01:00Z \
+		/srv/walls 'We still have to paint the attic walls.' 2024-01-02T09:01:00Z |
+		sed '3s/"pump"/"walls"/'
+	printf '{"session":"family","role":"user","content":"%s","time":"%s"}\n' \
+		'Who fetches Lina from the gym?' 2024-02-01T09:00:00Z
+} >work.ndjson
+mem-ingest -q -d work.db work.ndjson
+mem-list -d work.db messages | mem-extract -q | mem-remember -q -d work.db
+handed() { (cd "$1" && tell '.result.messages[0].content.text' "$(request 1 prompts/get "$2")"); }
+options="-d $PWD/work.db"
+check_like 'a handoff without arguments is of the project of the directory' 'pump of the pond' \
+	handed here '"name":"handoff"'
+check_out 'a handoff tells what is open of its project alone' 'true false' sh -c \
+	'for w in impeller attic; do grep -q "todo: .*$w" here/answers && echo true || echo false; done |
+	paste -sd " " -'
+mkdir -p none/.git
+check_like 'a handoff of a project without sessions says that it is of another' \
+	'^Nothing is stored of .*/none: this is the newest session of all' \
+	handed none '"name":"handoff"'
+check_like 'an agent asks where it was and is told of its project' 'new impeller' sh -c \
+	'cd here && printf "%s\n" "$1" | mem-mcp -d ../work.db | jq -r ".result.content[0].text"' _ \
+	"$(call 1 recall '{"question":"where were we?"}')"
+options=
+
 # ---- errors ----
 
 # code NAME CODE FRAME

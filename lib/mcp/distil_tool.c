@@ -126,11 +126,9 @@ hand_out(struct memory *m, const struct json *args, struct context *c, struct ar
 
 	free(m->handed);
 	m->handed = NULL;
-	if (memory_scope(m, args, a, &who, err) != 0)
+	if (memory_here(m, args, a, &who, err) != 0)
 		return -1;
-	if (memory_text(args, "project") == NULL && (who.project == NULL || *who.project == '\0'))
-		who.project = memory_project(m, a);
-	if (who.project != NULL && *who.project == '\0')
+	if (*who.project == '\0')
 		who.project = NULL;
 	who.session = NULL;
 	if (m->store == NULL)

@@ -5,13 +5,16 @@
 #include "mcp/memory.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/conf.h"
 #include "base/off.h"
+#include "base/project.h"
 #include "context/excerpt.h"
 #include "facts/subject.h"
 #include "mcp/memory_parts.h"
 #include "records/project_name.h"
+#include "records/resumed.h"
 
 /*
  * A search keeps what it found out when it was opened, as which model the vectors of facts are of.
@@ -101,6 +104,49 @@ memory_scope(struct memory *m, const struct json *args, struct arena *a, struct 
 		return -1;
 	return memory_text(args, "project") == NULL ? 0
 	    : project_find(m->store, &m->who, memory_text(args, "project"), a, &out->project, err);
+}
+
+/* That of the client's directory, which is told or is this process's; "": none. */
+static const char *
+project_here(const struct memory *m, struct arena *a)
+{
+	const char *home = getenv("HOME"), *out;
+	char here[4096];
+	struct buf b;
+
+	if (m->root == NULL && getcwd(here, sizeof(here)) == NULL)
+		return "";
+	buf_init(&b, conf_caps.output_bytes);
+	project_of(m->root != NULL ? m->root : here, &b);
+	out = strcmp(b.data, "/") == 0 || (home != NULL && strcmp(b.data, home) == 0)
+	    ? "" : arena_strndup(a, b.data, b.len);
+	buf_release(&b);
+	return out;
+}
+
+int
+memory_here(struct memory *m, const struct json *args, struct arena *a, struct scope *who,
+	struct err *err)
+{
+	if (memory_scope(m, args, a, who, err) != 0)
+		return -1;
+	if (memory_text(args, "project") == NULL && (who->project == NULL || *who->project == '\0'))
+		who->project = project_here(m, a);
+	return 0;
+}
+
+int
+memory_to_resume(struct memory *m, const struct json *args, struct arena *a,
+	const struct session **out, struct err *err)
+{
+	struct scope all, here;
+	size_t n = 1;
+
+	*out = NULL;
+	if (memory_scope(m, args, a, &all, err) != 0 || memory_here(m, args, a, &here, err) != 0)
+		return -1;
+	return m->store == NULL ? 0
+	    : sessions_to_resume(m->store, &all, here.project, out, &n, a, err);
 }
 
 /* ---- blocks ---- */

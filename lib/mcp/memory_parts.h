@@ -27,11 +27,19 @@ int distil_prompt(void *arg, const struct json *args, struct buf *text, struct a
 	struct err *err);
 
 /*
- * The project that is meant where none is named: that of the client's directory, which is told or
- * is this process's; "": none. A home holds many, and servers of desktop programs start in it or in
- * "/".
+ * The scope of a call (memory_scope), whose project where none is named is that of the client's
+ * directory, which is told or is this process's; "": none. A home holds many, and servers of
+ * desktop programs start in it or in "/".
  */
-const char *memory_project(const struct memory *m, struct arena *a);
+int memory_here(struct memory *m, const struct json *args, struct arena *a, struct scope *who,
+	struct err *err);
+
+/*
+ * The session to go on with (records/resumed.h): of the project that the call names, else of that
+ * of the directory, else the newest of all. NULL: there is none.
+ */
+int memory_to_resume(struct memory *m, const struct json *args, struct arena *a,
+	const struct session **out, struct err *err);
 
 /* What is told of facts that are stored. */
 struct memory_told {

@@ -191,23 +191,10 @@ leaves_none_out(void *arg, const struct message *m)
 	return false;
 }
 
-struct last { const char *session; struct arena *a; };
-
-static int
-on_session(void *arg, const struct session *x)
-{
-	struct last *v = arg;
-
-	if (x->n_messages == 0 || session_is_document(x))
-		return 0;
-	v->session = arena_strdup(v->a, x->id);
-	return 1;
-}
-
 /*
  * What a user asked says little without what was answered, and an answer that asks without what the
  * user said to it: these go where there is room. A question that asks only where work was left is
- * answered by the last turns of the last session.
+ * answered by the last turns of the session to go on with.
  */
 static int
 add_turns(struct memory *m, const struct json *args, struct context *c, struct arena *a,
@@ -215,8 +202,7 @@ add_turns(struct memory *m, const struct json *args, struct context *c, struct a
 {
 	const struct turns t = { m->store, { .user = m->want.who.user, .agent = m->want.who.agent },
 		c, a, leaves_none_out, NULL };
-	struct scope who = m->want.who;
-	struct last last = { NULL, a };
+	const struct session *last;
 	const char *question;
 	size_t len;
 
@@ -227,10 +213,9 @@ add_turns(struct memory *m, const struct json *args, struct context *c, struct a
 	question = json_get_string(args, "question", &len);
 	if (resume_asked(question, len) != RESUME_LAST)
 		return 0;
-	who.session = NULL;
-	if (sessions_by_time(m->store, &who, true, TIME_NONE, on_session, &last, err) < 0)
+	if (memory_to_resume(m, args, a, &last, err) != 0)
 		return -1;
-	return last.session == NULL ? 0 : turns_add_last(&t, last.session, err);
+	return last == NULL ? 0 : turns_add_last(&t, last->id, err);
 }
 
 /* Writes the block, with ids where structured, which gets the result, is not NULL. */

@@ -3,10 +3,7 @@
  * few texts at a time, so that the client can be told how far it is and may call it off; what was
  * stored until then stays.
  */
-#include <unistd.h>
-
 #include "base/conf.h"
-#include "base/project.h"
 #include "facts/remember.h"
 #include "mcp/memory_parts.h"
 #include "records/filter.h"
@@ -122,23 +119,6 @@ read_rules(const struct scope *who, const struct json *args, struct fact_rules *
 	    : read_time(args, "valid_to", a, &k->valid_to, err);
 }
 
-const char *
-memory_project(const struct memory *m, struct arena *a)
-{
-	const char *home = getenv("HOME"), *out;
-	char here[4096];
-	struct buf b;
-
-	if (m->root == NULL && getcwd(here, sizeof(here)) == NULL)
-		return "";
-	buf_init(&b, conf_caps.output_bytes);
-	project_of(m->root != NULL ? m->root : here, &b);
-	out = strcmp(b.data, "/") == 0 || (home != NULL && strcmp(b.data, home) == 0)
-	    ? "" : arena_strndup(a, b.data, b.len);
-	buf_release(&b);
-	return out;
-}
-
 /* A project that is not known yet is a new one, but by its last parts no other may be meant. */
 static int
 find_scope(struct memory *m, const struct json *args, struct arena *a, struct scope *who,
@@ -146,13 +126,10 @@ find_scope(struct memory *m, const struct json *args, struct arena *a, struct sc
 {
 	struct err none = ERR_INIT;
 
-	if (memory_scope(m, args, a, who, &none) != 0 && none.code != ERR_NOINPUT) {
-		*err = none;
-		return -1;
-	}
-	if (memory_text(args, "project") == NULL && (who->project == NULL || *who->project == '\0'))
-		who->project = memory_project(m, a);
-	return 0;
+	if (memory_here(m, args, a, who, &none) == 0 || none.code == ERR_NOINPUT)
+		return 0;
+	*err = none;
+	return -1;
 }
 
 /* A text that begins with a brace would be taken for a record: each becomes one. */

@@ -7,6 +7,7 @@
 #include "base/conf.h"
 #include "context/context_text.h"
 #include "context/history.h"
+#include "hook/open_todo.h"
 #include "mcp/memory_parts.h"
 #include "records/list.h"
 #include "records/title.h"
@@ -204,7 +205,15 @@ memory_list(void *arg, const char *cursor, struct buf *items, struct buf *next, 
 
 /* ---- one of them ---- */
 
-struct reading { struct context *c; struct arena *a; bool full; };
+struct reading {
+	struct context *c;
+	struct arena *a;
+	bool full;
+	/* of what is open: the memory, and what finds where a todo was closed */
+	struct memory *m;
+	struct search *search;
+	struct err *err;
+};
 
 static int
 add_turn(void *arg, const struct message *m)
@@ -221,7 +230,7 @@ read_session(struct memory *m, const char *name, struct context *c, struct arena
 	struct err *err)
 {
 	const struct message_filter all = MESSAGE_FILTER_ANY;
-	struct reading r = { c, a, false };
+	struct reading r = { .c = c, .a = a };
 	struct scope in = m->who;
 	const struct session *v;
 
@@ -278,12 +287,40 @@ static int
 add_open(void *arg, const struct fact *f)
 {
 	struct reading *r = arg;
+	bool open = f->kind == FACT_TODO || f->kind == FACT_DECISION;
 
-	if (f->kind != FACT_TODO && f->kind != FACT_DECISION)
-		return 0;
-	r->full =
-	    memory_add(r->c, memory_known(f, fact_kind_names[f->kind], r->a)) == CONTEXT_FULL;
+	if (f->kind == FACT_TODO &&
+	    open_todo(r->m->store, &r->search, &r->m->who, f, &open, r->err) != 0)
+		return -1;
+	r->full = open && memory_add(r->c, memory_known(f, fact_kind_names[f->kind], r->a)) ==
+	    CONTEXT_FULL;
 	return r->full;
+}
+
+/* Names the session that is told in who, and in in that of which project what is open is told. */
+static int
+choose(struct memory *m, const struct json *args, struct scope *who, struct scope *in,
+	struct buf *text, struct arena *a, struct err *err)
+{
+	bool named = who->session != NULL && *who->session != '\0';
+	const struct session *v = NULL;
+	struct scope here = *who;
+
+	if (!named && (memory_here(m, args, a, &here, err) != 0 ||
+		memory_to_resume(m, args, a, &v, err) != 0))
+		return -1;
+	if (named && m->store != NULL &&
+	    sessions_find(m->store, who, who->session, a, &v, err) != 0)
+		return -1;
+	if (v != NULL) {
+		who->session = v->id;
+		if (v->project != NULL && *v->project != '\0')
+			in->project = v->project;
+	}
+	if (v != NULL && !named && *here.project != '\0' && strcmp(v->project, here.project) != 0)
+		buf_addf(text, "Nothing is stored of %s: this is the newest session of all.\n",
+		    here.project);
+	return 0;
 }
 
 int
@@ -299,18 +336,21 @@ handoff_prompt(void *arg, const struct json *args, struct buf *text, struct aren
 		.twins = true };
 	const struct context_limits of_open = { .budget = OPEN_TOKENS };
 	struct context turns, open;
-	struct reading r = { &open, a, false };
+	struct reading r = { .c = &open, .a = a, .m = m, .err = err };
 	int rc = memory_scope(m, args, a, &who, err);
 
 	if (rc != 0)
 		return -1;
 	all = who;
 	all.session = NULL;
+	if (choose(m, args, &who, &all, text, a, err) != 0)
+		return -1;
 	f.newest_first = true;
+	f.as_of_us = clock_now_us();
 	context_init(&turns, &of_turns);
 	context_init(&open, &of_open);
-	if (m->store != NULL &&
-	    (history_fill(m->store, &who, &any, HISTORY_SUMMARY, &turns, a, err) < 0 ||
+	if (m->store != NULL && ((who.session != NULL && history_fill(m->store, &who, &any,
+		HISTORY_SUMMARY, &turns, a, err) < 0) ||
 		records_each(m->store, &all, &f, add_open, &r, err) < 0))
 		rc = -1;
 	if (rc == 0) {
@@ -320,6 +360,7 @@ handoff_prompt(void *arg, const struct json *args, struct buf *text, struct aren
 			buf_adds(text, "\nWhat is decided, and to be done:\n\n");
 		memory_block(&open, "", text);
 	}
+	search_close(r.search);
 	context_release(&turns);
 	context_release(&open);
 	return rc;
