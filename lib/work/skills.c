@@ -273,11 +273,13 @@ find_times(struct mine *m, uint32_t part, size_t n_steps)
 
 /* ---- routines as they are handed out ---- */
 
-/* Adds what is known of the times that worked, the newest first. */
-static void
+/* Adds what is known of the times that worked, the newest first; whether it works still. */
+static bool
 add_times(const struct mine *m, struct skill *k)
 {
-	for (size_t i = m->n_times; i-- > 0; ) {
+	const size_t last = m->n_times;
+
+	for (size_t i = last; i-- > 0; ) {
 		const struct deed *d = &m->deeds[m->times[i].from];
 		bool known = *d->asked == '\0';
 
@@ -291,7 +293,9 @@ add_times(const struct mine *m, struct skill *k)
 		if (!known && k->n_asked < SKILL_TOLD)
 			k->asked[k->n_asked++] = d->asked;
 	}
-	k->n_tried = (int64_t)m->n_times;
+	k->n_tried = (int64_t)last;
+	return k->n_worked >= SKILL_TIMES &&
+	    (m->times[last - 1].worked || m->times[last - 2].worked);
 }
 
 /* The steps of the newest of those times that have most of them, each once. */
@@ -323,17 +327,6 @@ add_steps(struct mine *m, uint32_t part, struct skill *k)
 	buf_release(&name);
 }
 
-/* Whether it worked often enough, and not least the last two times. */
-static bool
-is_alive(const struct mine *m)
-{
-	size_t n = 0, last = m->n_times;
-
-	for (size_t i = 0; i < m->n_times; i++)
-		n += m->times[i].worked;
-	return n >= SKILL_TIMES && (m->times[last - 1].worked || m->times[last - 2].worked);
-}
-
 static int
 by_worked(const void *x, const void *y)
 {
@@ -361,9 +354,8 @@ read_routine(struct mine *m, uint32_t t, struct skill *k)
 		return false;
 	}
 	find_times(m, t, n_steps);
-	if (!is_alive(m))
+	if (!add_times(m, k))
 		return false;
-	add_times(m, k);
 	add_steps(m, t, k);
 	return true;
 }

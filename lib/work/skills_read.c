@@ -60,23 +60,6 @@ is_plain(const char *program, const char *sub)
 	return text_in(program, programs) || (strcmp(program, "git") == 0 && text_in(sub, git));
 }
 
-/* The first word of p that is no option, if it is one of letters: "set" of "-n x set". */
-static const char *
-next_operand(const char **p, const char *end, struct arena *a)
-{
-	while (*p < end) {
-		const char *from = *p;
-
-		while (*p < end && !ascii_is_space(**p))
-			++*p;
-		if (*p > from && *from != '-')
-			return arena_strndup(a, from, (size_t)(*p - from));
-		while (*p < end && ascii_is_space(**p))
-			++*p;
-	}
-	return "";
-}
-
 static bool
 is_word(const char *w)
 {
@@ -84,43 +67,31 @@ is_word(const char *w)
 	    w[strspn(w, "abcdefghijklmnopqrstuvwxyz0123456789:_-")] == '\0';
 }
 
-/* Its options, without what they are set to. */
-static const char *
-options_of(const char *p, const char *end, struct arena *a)
-{
-	char *out = arena_alloc(a, (size_t)(end - p) + 1);
-	size_t n = 0;
-
-	while (p < end) {
-		size_t len = strcspn(p, " \t\n"), name = strcspn(p, " \t\n=");
-
-		len = MIN(len, (size_t)(end - p));
-		if (*p == '-') {
-			memcpy(out + n, p, MIN(len, name));
-			n += MIN(len, name);
-		}
-		p += len + 1;
-	}
-	out[n] = '\0';
-	return out;
-}
-
-/* What of its operands a command is known by besides its program; "": nothing. */
-static const char *
-sub_of(const char *program, const char *p, const char *end, struct arena *a)
+/*
+ * What a command is known by besides its program: of [p, end) the first operand, if it is a word or
+ * a script, or what it runs; and its options, without what they are set to.
+ */
+static void
+read_words(const char *program, const char *p, const char *end, struct arena *a, const char **sub,
+	const char **options)
 {
 	static const char *const runners[] = { "python", "python3", "node", "bash", "sh", "ruby",
 		"perl", "deno", NULL };
-	const char *sub = next_operand(&p, end, a), *more;
+	unsigned n = 0;
 
-	if (text_in(program, runners))
-		return path_base(sub);
-	if (!is_word(sub))
-		return "";
-	if (strcmp(sub, "run") != 0)
-		return sub;
-	more = next_operand(&p, end, a);
-	return is_word(more) ? arena_printf(a, "run %s", more) : sub;
+	*sub = *options = "";
+	for (size_t len; p < end; p += len + 1) {
+		const char *w;
+
+		len = MIN(strcspn(p, " \t\n"), (size_t)(end - p));
+		w = arena_strndup(a, p, len);
+		if (*w == '-')
+			*options = arena_printf(a, "%s %.*s", *options, (int)strcspn(w, "="), w);
+		else if (*w != '\0' && n++ == 0)
+			*sub = text_in(program, runners) ? path_base(w) : is_word(w) ? w : "";
+		else if (n == 2 && strcmp(*sub, "run") == 0 && is_word(w))
+			*sub = arena_printf(a, "run %s", w);
+	}
 }
 
 /* The program's own part of a line: from its name on, up to what ends a command. */
@@ -156,15 +127,14 @@ add_command(struct reading *r, const struct message *m, const struct call *c)
 		for (line = end; end > p && ascii_is_space(end[-1]); end--)
 			;
 		text = arena_strndup(r->arena, p, utf8_clip(p, (size_t)(end - p), TEXT_BYTES));
-		sub = sub_of(program, p + strcspn(p, " \t"), end, r->arena);
+		read_words(program, p + strcspn(p, " \t"), end, r->arena, &sub, &options);
 		if (is_plain(program, sub) || work_only_looks(text))
 			continue;
 		d = add(r, m, c->id);
 		d->text = text;
 		d->name = *sub == '\0' ? program : arena_printf(r->arena, "%s-%s", program, sub);
-		options = options_of(p, end, r->arena);
 		if (*options != '\0')
-			add_key(d, arena_printf(r->arena, "%s %s", d->name, options));
+			add_key(d, arena_printf(r->arena, "%s%s", d->name, options));
 		add_key(d, d->name);
 		add_key(d, program);
 	}
@@ -200,21 +170,15 @@ begin_session(struct reading *r, const struct message *m)
 static void
 read_result(struct reading *r, const struct message *m)
 {
-	const char *id = m->tool_call_id != NULL ? m->tool_call_id : "", *of = NULL;
+	const char *id = m->tool_call_id != NULL ? m->tool_call_id : "";
 	struct outcome o;
 
 	outcome_read(m->content, m->content_len, m->extra, &o);
-	for (size_t i = r->n; i-- > 0 && r->n - i <= BACK_MOST; ) {
-		struct deed *d = &r->deeds[i];
-
-		if (d->session != r->session)
-			return;
-		of = of == NULL && (*id == '\0' || strcmp(r->calls[i], id) == 0) ? r->calls[i] : of;
-		if (of != NULL && strcmp(r->calls[i], of) == 0)
-			d->failed = o.worked == WORKED_NO;
-		else if (of != NULL)
-			return;
-	}
+	if (*id == '\0' && r->n > 0)          /* then of the last call */
+		id = r->calls[r->n - 1];
+	for (size_t i = r->n; i-- > 0 && r->n - i <= BACK_MOST; )
+		if (r->deeds[i].session == r->session && strcmp(r->calls[i], id) == 0)
+			r->deeds[i].failed = o.worked == WORKED_NO;
 }
 
 static int
