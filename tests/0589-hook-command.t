@@ -195,4 +195,37 @@ quiet 'of a session that was forgotten' 'heron build --fast' "$flag" 2
 quiet 'and its programs' 'python x.py' "$none" 127
 check_out 'the log does not know that it was told' 0 sh -c \
 	'mem-hook --log -n 200 | jq -s "map(select(.did == \"recalled\")) | length"'
+
+# ---- lines that many errors end with ----
+
+shut='kiln: the door of the kiln stands open'
+end='make: *** [Makefile:7: all] Error 2'
+{
+	past z1 repo
+	ran 'kiln all' 1 "$shut
+$end"
+	ran 'kiln all --shut' 0
+} | store
+check_out 'another error with the same last line has another cure' '' \
+	hook claude-code posttool y1 'kiln x' "$(failed "error: the clay of the pot is wet
+$end")"
+check_out 'the last line alone tells no cure' '' \
+	hook claude-code posttool y2 'kiln x' "$(failed "$end")"
+check_out 'what the program says by its name is the error' \
+	"this failed on 2024-05-11: $shut; what worked: kiln all --shut" \
+	hook claude-code posttool y3 'kiln x' "$(failed "$shut
+$end")"
+check_out 'an error is found by what the program says by its name' 'kiln all --shut' sh -c \
+	'mem-search -j --error "$1" >f && jq -r .instead f' sh "$shut"
+check_out 'an error is found by its last line where no other is known' 'kiln all' sh -c \
+	'mem-search -j --error "make: *** [Makefile:9: all] Error 2" >f && jq -r .of f'
+{
+	past z0 repo
+	ran 'glaze' 1 'error: the first coat is missing
+error: see the manual of the glaze'
+	ran 'glaze --coat' 0
+} | store
+check_out 'errors that share one later line of two are not the same' '' \
+	hook claude-code posttool v1 'glaze x' "$(failed 'error: the brush is dry as dust
+error: see the manual of the glaze')"
 done_testing

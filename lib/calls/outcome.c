@@ -18,6 +18,7 @@
 #define ENDS_BYTES   1024
 #define EXIT_BYTES   200           /* looked at for the exit status */
 #define LINE_BYTES 400             /* of an error */
+#define LEAST_LETTERS 6            /* of one */
 
 /* ---- whether it worked ---- */
 
@@ -252,14 +253,121 @@ error_norm(const char *text, size_t len, struct arena *a)
 	return out;
 }
 
+/* ---- what tells errors apart ---- */
+
+/*
+ * Lines of programs that run others, which say that one of them failed and not why, in small
+ * letters; % stands for anything. What has an exit status is one, too.
+ */
+static const char *const closings[] = {
+	/* make, ninja, cmake, scons, bazel, compilers */
+	"%*** [%] error %", "%make%: *** waiting for unfinished jobs%",
+	"%make%: target % not remade because of errors%", "%make: entering directory %",
+	"%make: leaving directory %", "ninja: build stopped%", "failed: [code=%", "failed: %.o",
+	"%configuring incomplete, errors occurred%", "scons: building terminated %",
+	"%build did not complete successfully%", "compilation terminated.", "%errors generated.",
+	"%1 error generated.", "collect2: error: ld returned %", "found % error%",
+	"%problem% (% error%", "%compilation failed; see the compiler %", "%compilation failure",
+	/* npm, yarn, pnpm, jest */
+	"npm err! code %", "npm error code %", "npm err! errno %", "npm error errno %",
+	"npm err! failed at the %", "npm err! this is probably not a problem with npm%",
+	"npm err! a complete log %", "npm error a complete log %", "npm error command %",
+	"npm error path %", "npm error lifecycle script %", "npm err! lifecycle script %",
+	"%command failed.", "tests: % failed%", "test suites: % failed%",
+	/* cargo */
+	"error: could not compile %", "error: aborting due to %", "error: build failed%",
+	"warning: build failed%", "error: test failed%", "error: failed to run custom build %",
+	"for more information about this error%", "test result: failed%",
+	/* pip, pytest, unittest */
+	"%failed building wheel for %", "%failed to build %", "%could not build wheels for %",
+	"%subprocess-exited-with-error%", "%metadata-generation-failed%",
+	"%this error originates from a subprocess%", "%did not run successfully%",
+	"%returned non-zero exit status%", "failed %::%", "error %::%", "=% failures =%",
+	"=% errors =%", "=% failed%in %s%", "=% error%in %s%", "%passed in %s", "%failed in 0.%s",
+	"%error% during collection%", "_% error collecting %", "failed (failures=%",
+	"failed (errors=%",
+	/* gradle, maven, dotnet, xcode, sbt */
+	"failure: build failed with an exception%", "build failed", "build failed in %",
+	"build failed.", "% build failure", "execution failed for task %", "> task % failed",
+	"[error] -> [help %", "[error] to see the full stack trace %",
+	"[error] re-run maven using %", "[error] for more information about the errors%",
+	"[error] compilation error :%", "[error] failed to execute goal %: compilation failure%",
+	"[error] failed to execute goal %there are test failures%", "% error(s)", "** % failed **",
+	"[error] (%) compilation failed",
+	/* go, docker, rake, git, and others */
+	"fail%[build failed]", "fail%[setup failed]", "%failed to solve: process %",
+	"%did not complete successfully%", "%returned with error code %", "rake aborted!",
+	"fatal: could not read from remote repository%", "error: failed to push some refs to %",
+	"automatic merge failed%", "%fatal error occurred, no output %"
+};
+
+/* Names before a colon that are no program's. */
+static const char *const kinds[] = { "warning", "note", "info", "debug", "hint", "help", "trace",
+	"usage", "notice", "see", "step", "time" };
+
+static bool
+is_like(const char *p, const char *end, const char *pattern)
+{
+	const char *star = NULL, *back = NULL;
+
+	while (p < end)
+		if (*pattern == '%') {
+			star = ++pattern;
+			back = p;
+		} else if (*pattern != '\0' && *pattern == ascii_lower(*p)) {
+			pattern++;
+			p++;
+		} else if (star != NULL) {
+			pattern = star;
+			p = ++back;
+		} else {
+			return false;
+		}
+	return pattern[strspn(pattern, "%")] == '\0';
+}
+
+/* Whether a line only says that something before it failed. */
+static bool
+is_closing(const char *text, size_t len)
+{
+	char plain[LINE_BYTES] = "";
+	size_t n = copy_plain(text, MIN(len, LINE_BYTES), plain);
+	const char *line = ascii_trim(plain, &n), *end = line + n;
+
+	for (size_t i = 0; i < NELEM(closings); i++)
+		if (is_like(line, end, closings[i]))
+			return true;
+	return find_exit(line, end) != EXIT_UNKNOWN;
+}
+
+/* "esptool: no device is there": a program's name and what it says. */
+static bool
+is_named(const char *line, size_t len)
+{
+	char plain[LINE_BYTES] = "";
+	size_t n = copy_plain(line, MIN(len, LINE_BYTES), plain), name = 0;
+
+	while (name < n && (ascii_is_alnum(plain[name]) || strchr("_./+-", plain[name]) != NULL))
+		name++;
+	if (name + 2 >= n || plain[name] != ':' || plain[name + 1] != ' ' ||
+	    ascii_is_upper(*plain) || ascii_is_digit(*plain) ||
+	    memchr(plain + name + 2, ' ', n - name - 2) == NULL)
+		return false;
+	for (size_t i = 0; i < NELEM(kinds); i++)
+		if (strlen(kinds[i]) == name && memcmp(kinds[i], plain, name) == 0)
+			return false;
+	return true;
+}
+
 struct error_lines {
 	struct arena *arena;
 	struct error_line *items;
 	size_t n, max;
+	bool closed;                       /* there are closing lines */
 };
 
 static void
-add_line(struct error_lines *l, const char *line, const char *end)
+add_line(struct error_lines *l, enum error_kind kind, const char *line, const char *end)
 {
 	const char *norm;
 	size_t len = (size_t)(end - line);
@@ -268,17 +376,18 @@ add_line(struct error_lines *l, const char *line, const char *end)
 	if (l->n == l->max || len == 0)
 		return;
 	norm = error_norm(line, len, l->arena);
-	if (n_letters(norm, norm + strlen(norm)) < 6)
+	if (n_letters(norm, norm + strlen(norm)) < LEAST_LETTERS)
 		return;
 	for (size_t i = 0; i < l->n; i++)
 		if (strcmp(l->items[i].norm, norm) == 0)
 			return;
-	l->items[l->n++] = (struct error_line){ line, MIN(len, LINE_BYTES), norm };
+	l->items[l->n++] = (struct error_line){ line, MIN(len, LINE_BYTES), norm, kind };
 }
 
-/* The lines with a cue that begin between p and end. */
+/* The lines with a cue that begin between p and end: those that tell something, or the others. */
 static void
-read_lines(struct error_lines *l, const char *text, const char *p, const char *end)
+read_lines(struct error_lines *l, enum error_kind kind, const char *text, const char *p,
+	const char *end)
 {
 	const char *cue;
 
@@ -289,9 +398,43 @@ read_lines(struct error_lines *l, const char *text, const char *p, const char *e
 			start--;
 		if (nl == NULL)
 			nl = end;
-		if (!is_denied(start, cue))
-			add_line(l, start, nl);
+		if (!is_denied(start, cue)) {
+			bool closing = is_closing(start, (size_t)(nl - start));
+
+			l->closed |= closing;
+			if (closing == (kind == ERROR_CLOSING))
+				add_line(l, kind, start, nl);
+		}
 		p = nl;
+	}
+}
+
+/*
+ * Of what failed without a line with a cue: the last that a program says by its name, or, where
+ * nothing else says that it failed, the first line.
+ */
+static void
+read_uncued(struct error_lines *l, const char *text, const char *end)
+{
+	const char *first = NULL, *said = NULL;
+
+	for (const char *p = text, *nl; p < end; p = nl + 1) {
+		size_t len;
+
+		nl = memchr(p, '\n', (size_t)(end - p));
+		nl = nl != NULL ? nl : end;
+		len = (size_t)(nl - p);
+		if (is_closing(p, len))
+			continue;
+		first = first != NULL || n_letters(p, nl) < LEAST_LETTERS ? first : p;
+		if (end - p <= FAILED_BYTES && is_named(p, len))
+			said = p;
+	}
+	if (said != NULL || (first != NULL && !l->closed)) {
+		const char *p = said != NULL ? said : first;
+		const char *nl = memchr(p, '\n', (size_t)(end - p));
+
+		add_line(l, said != NULL ? ERROR_TOLD : ERROR_FIRST, p, nl != NULL ? nl : end);
 	}
 }
 
@@ -299,19 +442,20 @@ size_t
 errors_read(const char *text, size_t len, const struct outcome *o, struct arena *a,
 	struct error_line *out, size_t max)
 {
-	struct error_lines l = { a, out, 0, max };
+	struct error_lines l = { a, out, 0, max, false };
 	size_t most = o->worked == WORKED_NO ? FAILED_BYTES : ENDS_BYTES;
 	const char *end = text + len, *head = text + MIN(len, most);
+	const char *rest = MAX(head, end - MIN(len, most));
 
 	if (o->worked == WORKED_YES)
 		return 0;
-	read_lines(&l, text, text, head);
-	read_lines(&l, text, MAX(head, end - MIN(len, most)), end);
-	for (const char *p = text, *nl; o->worked == WORKED_NO && l.n == 0 && p < end; p = nl + 1) {
-		nl = memchr(p, '\n', (size_t)(end - p));
-		nl = nl != NULL ? nl : end;
-		if (find_exit(p, nl) == EXIT_UNKNOWN)
-			add_line(&l, p, nl);
+	read_lines(&l, ERROR_TOLD, text, text, head);
+	read_lines(&l, ERROR_TOLD, text, rest, end);
+	if (l.n == 0 && (o->worked == WORKED_NO || l.closed))
+		read_uncued(&l, text, end);
+	if (l.closed) {
+		read_lines(&l, ERROR_CLOSING, text, text, head);
+		read_lines(&l, ERROR_CLOSING, text, rest, end);
 	}
 	return l.n;
 }

@@ -24,11 +24,19 @@ struct outcome {
  */
 void outcome_read(const char *text, size_t len, const char *extra, struct outcome *out);
 
+enum error_kind {
+	ERROR_TOLD,                /* it says what is wrong, as programs do */
+	ERROR_FIRST,               /* nothing says so: the first line of what failed */
+	ERROR_CLOSING              /* that something failed: "make: *** [all] Error 2" */
+};
+
 /* A line that tells of an error, as it stands, and as it is compared (error_norm). */
-struct error_line { const char *text; size_t len; const char *norm; };
+struct error_line { const char *text; size_t len; const char *norm; enum error_kind kind; };
 /*
- * The different ones of a result that did not certainly work, in their order, at most max. Of one
- * that failed without such a line its first line counts. Cost: 1 ns a byte, of 12 KB at most.
+ * The different ones of a result that did not certainly work, at most max: those that tell what is
+ * wrong, in their order, then the closing ones, which many errors have. Where none but these has a
+ * word for an error, the last line that a program says by its name tells it, else the first line of
+ * what failed. Cost: 1 ns a byte, of 12 KB at most, and some microseconds a line with such a word.
  */
 size_t errors_read(const char *text, size_t len, const struct outcome *o, struct arena *a,
 	struct error_line *out, size_t max);

@@ -29,11 +29,22 @@ add_line(struct work_search *s, struct error_search *f, const char *line, size_t
 
 	if (f->n == LINES_MOST || *norm == '\0')
 		return;
-	f->lines[f->n] = (struct error_line){ line, len, norm };
+	f->lines[f->n] = (struct error_line){ line, len, norm, ERROR_TOLD };
 	f->keys[f->n++] = work_key(WORK_ERROR, norm);
 }
 
-/* The lines with a word for an error, else all lines. */
+/* How many lines come before the closing ones, which tell no error from another. */
+static size_t
+n_telling(const struct error_line *lines, size_t n)
+{
+	size_t told = 0;
+
+	while (told < n && lines[told].kind != ERROR_CLOSING)
+		told++;
+	return told;
+}
+
+/* The lines that tell the error; else those with a word for one, else all lines. */
 static void
 read_question(struct work_search *s, struct error_search *f)
 {
@@ -41,6 +52,8 @@ read_question(struct work_search *s, struct error_search *f)
 	const char *text = s->want->text, *end = text + strlen(text);
 
 	f->n = errors_read(text, strlen(text), &failed, s->a, f->lines, LINES_MOST);
+	if (n_telling(f->lines, f->n) > 0)
+		f->n = n_telling(f->lines, f->n);
 	for (size_t i = 0; i < f->n; i++)
 		f->keys[i] = work_key(WORK_ERROR, f->lines[i].norm);
 	if (f->n > 0)
@@ -85,14 +98,18 @@ is_same(const struct error_search *f, const struct error_line *asked, const stru
 		strstr(words_of(had, a), words_of(asked, a)) != NULL);
 }
 
-/* The first line of a result that is among those asked for; NULL: none is. *n: how many are. */
+/*
+ * The first line of a result that is among those asked for; NULL: none is. *n: how many are. To be
+ * the same error both begin with it, or one has most of its telling lines from the other: what else
+ * they share may be what a tool says of many.
+ */
 static const struct error_line *
 match(struct arena *a, const struct error_search *f, const struct message *m,
-	struct error_line *lines, size_t *n)
+	struct error_line *lines, bool same, size_t *n)
 {
 	const struct error_line *first = NULL;
 	struct outcome o;
-	size_t n_lines;
+	size_t n_lines, told;
 
 	outcome_read(m->content, m->content_len, m->extra, &o);
 	n_lines = errors_read(m->content, m->content_len, &o, a, lines, LINES_OF);
@@ -103,6 +120,9 @@ match(struct arena *a, const struct error_search *f, const struct message *m,
 				first = first != NULL ? first : &lines[i];
 				++*n;
 			}
+	told = n_telling(lines, n_lines);
+	if (same && *n * 2 <= told && *n * 2 <= f->n && !is_same(f, &f->lines[0], &lines[0], a))
+		return NULL;
 	return first;
 }
 
@@ -120,7 +140,7 @@ look_at_result(struct work_search *s, void *arg, const struct message *m, struct
 	size_t n_same;
 
 	(void)err;
-	if ((line = match(&a, f, m, lines, &n_same)) != NULL) {
+	if ((line = match(&a, f, m, lines, s->want->same, &n_same)) != NULL) {
 		for (size_t i = s->n; i-- > 0 && w == NULL; )
 			if (strcmp(s->items[i].session, m->session) == 0)
 				w = &s->items[i];

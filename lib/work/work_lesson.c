@@ -26,16 +26,11 @@ count_word(void *arg, const struct word *w)
 bool
 work_is_printed(const struct error_line *l)
 {
-	static const struct outcome unknown = { WORKED_UNKNOWN, EXIT_UNKNOWN };
 	const char *colon = memchr(l->text, ':', l->len);
-	struct arena a = ARENA_INIT;
-	struct error_line again;
-	bool cue = errors_read(l->text, l->len, &unknown, &a, &again, 1) > 0;
 	size_t n = 0;
 
-	arena_release(&a);
 	words_each(l->norm, strlen(l->norm), count_word, &n);
-	return cue && n >= LEAST_WORDS && colon != NULL && colon > l->text;
+	return l->kind == ERROR_TOLD && n >= LEAST_WORDS && colon != NULL && colon > l->text;
 }
 
 bool

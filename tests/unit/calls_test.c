@@ -214,9 +214,21 @@ test_errors(void)
 		{ "Traceback (most recent call last):\n  File \"x\"\nKeyError: 'colour'",
 		    "KeyError: 'colour'", true },
 	};
+	static const char *const closings[] = { "gmake[1]: *** [all] Error 1",
+		"npm ERR! code ELIFECYCLE", "npm error Lifecycle script `build` failed with error:",
+		"ninja: build stopped: subcommand failed.", "FAILED: obj/kiln.o",
+		"error: could not compile `kiln` (bin \"kiln\") due to 1 previous error",
+		"ERROR: Failed building wheel for kiln", "error: subprocess-exited-with-error",
+		"FAILED tests/kiln.py::test_heat - assert 3 == 4",
+		"==== 1 failed, 2 passed in 3s ====",
+		"FAILURE: Build failed with an exception.", "BUILD FAILED in 12s",
+		"[ERROR] Failed to execute goal x:y on project kiln: Compilation failure",
+		"FAIL kiln/heat [build failed]", "error: the recipe of the kiln exited with code 4",
+		"fatal: Could not read from remote repository." };
 	struct arena a = ARENA_INIT;
 	struct outcome worked = { WORKED_YES, 0 };
 	struct error_line l[8];
+	const char *text;
 	size_t n;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -238,6 +250,18 @@ test_errors(void)
 	    "gone\nwarning: a fatal: other thing\n", 93,
 	    &(struct outcome){ WORKED_UNKNOWN, EXIT_UNKNOWN }, &a, l, 8);
 	is_int((int64_t)n, 2, "the same one once, also with another number in it");
+	for (size_t i = 0; i < sizeof(closings) / sizeof(closings[0]); i++) {
+		n = errors_read(closings[i], strlen(closings[i]),
+		    &(struct outcome){ WORKED_NO, EXIT_UNKNOWN }, &a, l, 8);
+		ok(n == 0 || (n == 1 && l[0].kind == ERROR_CLOSING), "closing line %zu", i);
+	}
+	text = "\x1b[31mmake[2]: *** [kiln.mk:7: all] Error 2\x1b[0m\n"
+	    "info: it is warm today\nburner: no board answers\nburner: exit status 3\n";
+	n = errors_read(text, strlen(text), &(struct outcome){ WORKED_UNKNOWN, EXIT_UNKNOWN }, &a,
+	    l, 8);
+	ok(n == 2 && strcmp(l[0].norm, "burner: no board answers") == 0 &&
+	    l[0].kind == ERROR_TOLD && l[1].kind == ERROR_CLOSING,
+	    "what a program says comes before the closing lines");
 	arena_release(&a);
 }
 
