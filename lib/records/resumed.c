@@ -12,6 +12,7 @@ struct newest {
 	size_t n, most;
 	bool of_agents;
 	struct arena *a;
+	struct err *err;
 };
 
 const char *
@@ -41,12 +42,12 @@ static int
 on_session(void *arg, const struct session *v)
 {
 	struct newest *w = arg;
-	struct err ignored = ERR_INIT;
 
-	if (v->n_messages > 0 && !session_is_document(v) && (!w->of_agents || is_of_agent(v)) &&
-	    sessions_find(w->s, w->who, v->id, w->a, &w->found[w->n], &ignored) == 0 &&
-	    w->found[w->n] != NULL)
-		w->n++;
+	if (v->n_messages == 0 || session_is_document(v) || (w->of_agents && !is_of_agent(v)))
+		return 0;
+	if (sessions_find(w->s, w->who, v->id, w->a, &w->found[w->n], w->err) != 0)
+		return -1;
+	w->n += w->found[w->n] != NULL;
 	return w->n >= w->most;
 }
 
@@ -55,7 +56,7 @@ sessions_to_resume(struct store *s, const struct scope *who, const char *project
 	const struct session **found, size_t *n, struct arena *a, struct err *err)
 {
 	struct scope all = { .user = who->user, .agent = who->agent, .project = who->project };
-	struct newest w = { s, &all, found, 0, *n, true, a };
+	struct newest w = { s, &all, found, 0, *n, true, a, err };
 	struct scope here = all;
 
 	here.project = project;
