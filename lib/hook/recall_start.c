@@ -19,11 +19,17 @@
 /* percent of the block that facts leave to the summary of the last session */
 #define SUMMARY_SHARE 50
 
+/* By what there is: 1 todos, 2 decisions, 4 a session. */
+static const char *const told[] = { "nothing is known of this project", "open todos", "decisions",
+	"open todos, decisions", "the last session", "open todos, the last session",
+	"decisions, the last session", "open todos, decisions, the last session" };
+
 struct start {
 	struct store *store;
 	const struct recall_want *want;
 	struct recalled *r;
 	const char *name;          /* what stands before a fact */
+	unsigned share;            /* percent of the block that facts may fill */
 	size_t n, looked;
 	struct err *err;
 };
@@ -67,7 +73,7 @@ on_fact(void *arg, const struct fact *f)
 	const struct record_head *h = &f->head;
 	struct message *m = arena_zalloc(&v->r->arena, sizeof(*m));
 	const char *shown = fact_shown(f, &v->r->arena);
-	uint64_t room = v->want->tokens * (100 - SUMMARY_SHARE) / 100;
+	uint64_t room = v->want->tokens * v->share / 100;
 	bool open = true;
 
 	*m = (struct message){ .session = "open",
@@ -104,6 +110,17 @@ add_facts(struct start *v, enum fact_kind kind, const char *name, struct err *er
 	v->name = name;
 	v->n = v->looked = 0;
 	return records_each(v->store, &v->want->who, &f, on_fact, v, err);
+}
+
+int
+recall_open(struct store *s, const struct recall_want *want, struct recalled *r, struct err *err)
+{
+	struct start v = { .store = s, .want = want, .r = r, .share = 100, .err = err };
+
+	if (add_facts(&v, FACT_TODO, "open todo", err) < 0)
+		return -1;
+	r->why = r->block.n > 0 ? told[1] : r->why;
+	return 0;
 }
 
 /* ---- the last session ---- */
@@ -159,15 +176,11 @@ add_outcome(struct start *v, const struct scope *who, struct err *err)
 	return messages_each(v->store, who, &f, on_outcome, v, err);
 }
 
-/* By what there is: 1 todos, 2 decisions, 4 a session. */
-static const char *const told[] = { "nothing is known of this project", "open todos", "decisions",
-	"open todos, decisions", "the last session", "open todos, the last session",
-	"decisions, the last session", "open todos, decisions, the last session" };
-
 int
 recall_start(struct store *s, const struct recall_want *want, struct recalled *r, struct err *err)
 {
-	struct start v = { .store = s, .want = want, .r = r, .err = err };
+	struct start v = { .store = s, .want = want, .r = r, .share = 100 - SUMMARY_SHARE,
+		.err = err };
 	struct scope who = want->who;
 	struct recall_last last;
 	struct message_filter f = MESSAGE_FILTER_ANY;

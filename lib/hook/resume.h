@@ -1,6 +1,6 @@
 /*
- * resume.h: whether a prompt asks where work was left, "pick up where we left off with the tests"
- * (schema/cues/resume.txt).
+ * resume.h: whether a prompt asks where work was left, "pick up where we left off with the tests",
+ * or what is open, "what is left to do?" (schema/cues/resume.txt).
  */
 #ifndef HOOK_RESUME_H
 #define HOOK_RESUME_H
@@ -10,9 +10,13 @@
 enum resume {
 	RESUME_NOT,
 	RESUME_NAMED,              /* it names the work: that of the session that is found */
-	RESUME_LAST                /* it names none: that of the last session */
+	RESUME_LAST,               /* it names none: that of the last session */
+	RESUME_OPEN                /* it asks what is open, and names no work */
 };
 
 enum resume resume_asked(const char *prompt, size_t len);
+
+/* How many of the words of a prompt that name the work a text has; *n: how many there are. */
+size_t resume_names(const char *prompt, size_t prompt_len, const char *text, size_t len, size_t *n);
 
 #endif
