@@ -239,6 +239,18 @@ said new user 'The lock timeout stays at 60 seconds from now on.' 13 | store
 told 'the newer of two values is told' '2024-05-13 The lock timeout stays at 60 seconds from now on.' \
 	Edit "$(edit src/lock.go 'timeout = 60' 'timeout = 45')"
 quiet 'the newer of two values is allowed' Edit "$(edit src/lock.go 'timeout = 45' 'timeout = 60')"
+said pots user 'Never edit files under pots/ by hand.' 10 | store
+said logo user 'We changed our mind about the logo: the letters no longer go into a circle.' 11 | store
+said lead user 'The files of the anchor page are no longer round, we use a square instead.' 12 | store
+told 'a change of mind about another thing ends no rule' \
+	'2024-05-10 Never edit files under pots/ by hand.' \
+	Edit "$(edit pots/4.py 'a = 1' 'a = 2')"
+said both user 'The logo is blue now. Keep the pots in the yard as they are.' 12 | store
+told 'what one sentence ends is not what another names' \
+	'2024-05-10 Never edit files under pots/ by hand.' \
+	Edit "$(edit pots/5.py 'a = 1' 'a = 2')"
+said hand user 'The pots may be edited by hand again.' 13 | store
+quiet 'a rule that a sentence about its thing lifts' Edit "$(edit pots/6.py 'a = 1' 'a = 2')"
 check 'a session is forgotten' mem-forget -qf -s three
 quiet 'a rule that was forgotten' Edit "$(edit third_party/zip/inflate.c 'int n;' 'long n;')"
 said private user 'never run bazel. <private>never run cargo.</private>' | store

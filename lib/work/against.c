@@ -15,6 +15,7 @@
 #define SENTENCE_MOST 300
 #define USED_NEAR     2            /* words from "we use" to what is used */
 #define SHORT_TURN    40           /* words of a turn that says one thing */
+#define SHARE_NAMED   3            /* of what a rule is of, one in so many is named again */
 
 bool
 against_is_content(const struct against_word *w)
@@ -292,33 +293,72 @@ against(const struct against_change *c, const char *text, size_t len, struct aga
 	return all;
 }
 
-bool
-against_lifts(const struct against_text *older, const struct against_text *newer, bool fits)
+/* ---- what ends a rule ---- */
+
+/* What is done, and places that are everywhere, do not say what a rule is of. */
+static bool
+is_object(const struct against_word *w)
+{
+	return against_is_content(w) && !against_says(w, AGAINST_CONCEPTS | SAYS(ALL));
+}
+
+/* Whether some sentence names enough of what the rule is of, [n], to be about the same. */
+static bool
+is_about(const struct against_words *old, size_t n, const bool *named)
+{
+	size_t shared = 0;
+
+	for (size_t k = 0; k < old->n; k++)
+		shared += named[k];
+	return shared > 0 && shared * SHARE_NAMED >= n;
+}
+
+/* Whether a sentence of what was said later may end the older one. */
+static bool
+sentence_lifts(const struct against_words *old, size_t n_objects, const struct against_words *new,
+	bool fits)
 {
 	const unsigned cues = SAYS(KEEP) | SAYS(RULE) | SAYS(LIFTS);
-	struct arena a = ARENA_INIT;
-	struct against_sentence old = { .text = older->text }, new = { .text = newer->text };
-	bool lifts = fits, shares = false;
+	bool named[WORDS_MOST] = { false }, lifts = fits;
 	size_t used = SIZE_MAX;                /* the last word that says what is used */
 
-	against_words_read(older->text, older->len, false, &a, &old.words);
-	against_words_read(newer->text, MIN(newer->len, (size_t)TURN_BYTES), false, &a, &new.words);
-	for (size_t i = 0; i < new.words.n; i++) {
-		const struct against_word *w = &new.words.w[i];
+	for (size_t i = 0; i < new->n; i++) {
+		const struct against_word *w = &new->w[i];
 
 		lifts |= against_says(w, SAYS(LIFTS));
 		if (w->begins & SAYS(USE))
 			used = i > 0 && against_says(w - 1, SAYS(NOT)) ? SIZE_MAX : i;
 		if (w->number || against_says(w, cues) || !against_is_content(w))
 			continue;
-		for (size_t k = 0; k < old.words.n; k++) {
-			if (!against_is_content(&old.words.w[k]) ||
-			    !against_same(w, &old.words.w[k], true))
+		for (size_t k = 0; k < old->n; k++) {
+			const struct against_word *o = &old->w[k];
+
+			if (!(n_objects > 0 ? is_object(o) : against_is_content(o)) ||
+			    !against_same(w, o, true))
 				continue;
-			shares = true;
+			named[k] = true;
 			lifts |= used != SIZE_MAX && i <= used + USED_NEAR;
 		}
 	}
+	return lifts && is_about(old, n_objects, named);
+}
+
+bool
+against_lifts(const struct against_text *older, const struct against_text *newer, bool fits)
+{
+	size_t len = MIN(newer->len, (size_t)TURN_BYTES), n_objects = 0;
+	struct against_words old, new;
+	struct arena a = ARENA_INIT;
+	bool lifts = false;
+
+	against_words_read(older->text, older->len, false, &a, &old);
+	for (size_t k = 0; k < old.n; k++)
+		n_objects += is_object(&old.w[k]);
+	for (size_t at = 0, next; at < len && !lifts; at = next) {
+		next = MAX(sentence_end(newer->text, at, len), at + 1);
+		against_words_read(newer->text + at, next - at, false, &a, &new);
+		lifts = sentence_lifts(&old, n_objects, &new, fits);
+	}
 	arena_release(&a);
-	return lifts && shares;
+	return lifts;
 }

@@ -33,8 +33,8 @@ enum against against(const struct against_change *c, const char *text, size_t le
 	struct against_said *said);
 
 /*
- * Whether what a user said later may end the older part of a sentence, by words for it and one that
- * both have; fits: the change does what it says.
+ * Whether what a user said later may end the older part of a sentence: one sentence of it has words
+ * for that and names what the older is of; fits: the change does what it says.
  */
 struct against_text { const char *text; size_t len; };
 bool against_lifts(const struct against_text *older, const struct against_text *newer, bool fits);

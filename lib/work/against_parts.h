@@ -24,6 +24,8 @@ enum says {
 	SAYS_LIGHT, SAYS_LOG, SAYS_DEPENDENCY, SAYS_DELETE, SAYS_EDIT, SAYS_TEST, SAYS_SWITCH
 };
 #define SAYS(x) (1u << SAYS_##x)
+/* what is done, by several names */
+#define AGAINST_CONCEPTS (SAYS(LOG) | SAYS(DEPENDENCY) | SAYS(DELETE) | SAYS(EDIT) | SAYS(TEST))
 
 struct against_word {
 	uint32_t start, end;       /* bytes of its text */

@@ -110,12 +110,10 @@ against_words_read(const char *text, size_t len, bool parts, struct arena *a,
 bool
 against_same(const struct against_word *a, const struct against_word *b, bool loosely)
 {
-	const unsigned concepts = SAYS(LOG) | SAYS(DEPENDENCY) | SAYS(DELETE) | SAYS(EDIT) |
-	    SAYS(TEST);
 	size_t n = MIN(a->n, b->n), more = MAX(a->n, b->n) - n;
 
 	/* console.log is one thing, and log many */
-	if ((a->says & b->says & concepts) && !b->sign)
+	if ((a->says & b->says & AGAINST_CONCEPTS) && !b->sign)
 		return true;
 	if (a->han && b->han)          /* nothing parts its words */
 		return strstr(a->term, b->term) != NULL || strstr(b->term, a->term) != NULL;
