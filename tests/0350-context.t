@@ -229,7 +229,8 @@ awk 'BEGIN {
 	print "\"}"
 	split("Ines hung it.,Good.,And the coal?,In the shed.,Then all is done.", said, ",")
 	for (i = 1; i <= 5; i++)
-		printf "{\"session\":\"key\",\"id\":\"k%d\",\"role\":\"user\",\"content\":\"%s\"}\n", i + 2, said[i]
+		printf "{\"session\":\"key\",\"id\":\"k%d\",\"role\":\"user\"," \
+			"\"content\":\"%s\"}\n", i + 2, said[i]
 }' </dev/null >key.ndjson
 check 'a long turn and short ones behind an answer are stored' \
 	mem-ingest -q -u smith --from=ndjson key.ndjson
