@@ -308,6 +308,10 @@ static const struct { const char *word; size_t at; } words[] = {
 /* What stands between it and what it is. */
 static const char *const is_words[] = { "is", "ist", "lautet", "was", "war", "est", "es", "era",
 	"\xc3\xa8", "\xc3\xa9", "e'", "=", ":", "->", "\xe2\x80\x94", "\xd1\x8d\xd1\x82\xd0\xbe" };
+/* And what may stand behind that: "is now set to". */
+static const char *const since_words[] = { "now", "still", "currently", "again", "set", "changed",
+	"to", "jetzt", "nun", "neu", "weiterhin", "maintenant", "d\xc3\xa9sormais", "ahora",
+	"ora", "adesso", "agora", "\xd1\x82\xd0\xb5\xd0\xbf\xd0\xb5\xd1\x80\xd1\x8c" };
 static const char *const is_signs[] = { "\xe6\x98\xaf", "\xe4\xb8\xba", "\xef\xbc\x9a" };
 
 static size_t
@@ -315,6 +319,25 @@ skip_blanks(const struct secret_finder *f, size_t p)
 {
 	while (p < f->len && (f->text[p] == ' ' || f->text[p] == '\t'))
 		p++;
+	return p;
+}
+
+/* Passes over up to three of these words, and a colon behind them. */
+static size_t
+skip_since(const struct secret_finder *f, size_t p)
+{
+	for (unsigned n = 0; n < 3; n++) {
+		size_t word = skip_blanks(f, p), end = word, i = 0;
+
+		while (end < f->len && !ascii_is_space(f->text[end]) && f->text[end] != ':')
+			end++;
+		while (i < NELEM(since_words) && (end - word != strlen(since_words[i]) ||
+		    !secret_follows(f, end, since_words[i])))
+			i++;
+		if (i == NELEM(since_words))
+			break;
+		p = end;
+	}
 	return p;
 }
 
@@ -378,8 +401,8 @@ secret_said(struct secret_finder *f, size_t at)
 	}
 	if ((value = value_of(f, start, &strict)) == 0)
 		return false;
-	value = skip_blanks(f, value);
-	while (value < f->len && strchr("\"'`*:", f->text[value]) != NULL)
+	value = skip_since(f, value);
+	while (value < f->len && strchr("\"'`*: \t", f->text[value]) != NULL)
 		value++;
 	for (end = value; end < f->len && end - value < TOKEN_MAX; end++)
 		if (ascii_is_space(f->text[end]) || strchr("\"'`,;)<>", f->text[end]) != NULL ||

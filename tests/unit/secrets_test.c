@@ -99,6 +99,10 @@ static const struct { const char *name; struct piece pieces[5]; } canaries[] = {
 	{ "password", { { "my password is ", alnum, 10 }, { "4k", alnum, 0 } } },
 	{ "password", { { "the password for the guest wifi is ", alnum, 10 }, { "4k", alnum, 0 } } },
 	{ "password", { { "mein Passwort lautet ", alnum, 10 }, { "4k", alnum, 0 } } },
+	{ "password", { { "Das WLAN-Passwort ist jetzt: ", alnum, 10 }, { "-77", alnum, 0 } } },
+	{ "password", { { "the new password is now set to ", alnum, 10 }, { "4k", alnum, 0 } } },
+	{ "password", { { "the password was changed to ", alnum, 10 }, { "4k", alnum, 0 } } },
+	{ "password", { { "la contrase\xc3\xb1" "a es ahora ", alnum, 10 }, { "4k", alnum, 0 } } },
 	{ "password", { { "mon mot de passe est ", alnum, 10 }, { "4k", alnum, 0 } } },
 	{ "password", { { "mi contrase\xc3\xb1" "a es ", alnum, 10 }, { "4k", alnum, 0 } } },
 	{ "password", { { "minha senha \xc3\xa9 ", alnum, 10 }, { "4k", alnum, 0 } } },
@@ -172,6 +176,9 @@ check_canaries(struct buf *out)
 }
 
 static const char *const harmless[] = {
+	"the password is now set by the deploy3 script",
+	"the password is now stored in vault2 and rotated",
+	"das Passwort ist jetzt neu gesetzt",
 	"the password one two three four five six seven eight nine ten eleven twelve",
 	"",
 	"da39a3ee5e6b4b0d3255bfef95601890afd80709",
