@@ -8,6 +8,7 @@
 #include "cli/prog.h"
 #include "cli/progress.h"
 #include "facts/remember.h"
+#include "formats/turns.h"
 #include "hook/hook_forget.h"
 #include "json/json.h"
 #include "store/foreign.h"
@@ -152,6 +153,29 @@ import_memories(struct store *s, const char *path, struct ndjson *in, struct imp
 	return rc;
 }
 
+/*
+ * Refuses what certainly is a conversation, of which each line would be a fact: a chat, mail,
+ * captions, an archive. A memory may look like a dialog or a table.
+ */
+static int
+refuse_said(const char *path, struct ndjson *in, struct err *err)
+{
+	const char *bytes, *form = NULL;
+	size_t len;
+
+	if (ndjson_peek(in, &bytes, &len, NULL) != 0)
+		return 0;                      /* it is told when it is read */
+	if (len >= 4 && memcmp(bytes, "PK\3\4", 4) == 0)
+		form = "a zip archive";
+	else if (len > 0 && *bytes != '{')
+		form = turns_detect(bytes, len);
+	if (form == NULL || strcmp(form, "dialog") == 0 || strcmp(form, "csv") == 0 ||
+	    strcmp(form, "copied") == 0)
+		return 0;
+	return err_set(err, ERR_DATA, "'%s' is a conversation (%s), not a memory: mem-ingest stores it",
+	    path, form);
+}
+
 static int
 import_one(struct store *s, struct import *im, const char *path, const struct import_fn *fn,
 	struct import_counts *of_others, struct err *err)
@@ -163,6 +187,10 @@ import_one(struct store *s, struct import *im, const char *path, const struct im
 		return import_memories(s, path, NULL, of_others, err);
 	if (import_open(path, &in, err) != 0)
 		return -1;
+	if (refuse_said(path, in, err) != 0) {
+		ndjson_close(in);
+		return -1;
+	}
 	return is_ours(path, in) ? import_file(im, in, path, fn, err)
 				 : import_memories(s, path, in, of_others, err);
 }

@@ -163,6 +163,23 @@ for p in mem-import 'mem-ingest --from=ndjson' mem-remember 'mem-search -' 'mem-
 done
 check_out 'lines that are bad are all counted' 3000 sh -c 'mem-import -j bad 2>err | jq .bad'
 
+# ---- what is no memory ----
+
+fresh
+from=$ROOT/tests/fixtures/from
+for chat in whatsapp.txt irc.log captions.vtt; do
+	check_err "a conversation is for mem-ingest: $chat" 65 \
+		'is a conversation \(.*\), not a memory: mem-ingest stores it' mem-import "$from/$chat"
+done
+printf 'From a@x Mon Jan  1 00:00:00 2024\nFrom: a@x\nSubject: Tea\n\nIs there tea?\n' >box
+check_err 'mail is for mem-ingest' 65 'is a conversation \(mail\)' mem-import box
+check_out 'nothing was stored of conversations' 0 sh -c 'mem-list -j facts | wc -l'
+printf -- '- User: prefers tea\n- Assistant: answers briefly\n' >MEMORY.md
+check 'a memory that looks like a dialog is one' mem-import -q MEMORY.md
+mem-export >exported
+check_err 'an export is for mem-import' 65 'exported:1: what mem-export wrote: mem-import' \
+	mem-ingest -d other.db exported
+
 # ---- what is counted ----
 
 fresh

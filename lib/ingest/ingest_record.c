@@ -524,6 +524,8 @@ record_read(struct record_reader *r, const struct json *v, bool mapped,
 		if (type[0] == other_types[i][0] && strcmp(type, other_types[i]) == 0 &&
 		    json_get(v, "role") == NULL)
 			return err_set(err, ERR_DATA, "a record of type '%s' is no message", type);
+	if (type != NULL && strcmp(type, "export") == 0 && json_get(v, "content") == NULL)
+		return err_set(err, ERR_DATA, "what mem-export wrote: mem-import stores all of it");
 	return read_message(r, v, type, mapped, rules, a, out, err);
 }
 
