@@ -172,8 +172,8 @@ refuse_said(const char *path, struct ndjson *in, struct err *err)
 	if (form == NULL || strcmp(form, "dialog") == 0 || strcmp(form, "csv") == 0 ||
 	    strcmp(form, "copied") == 0)
 		return 0;
-	return err_set(err, ERR_DATA, "'%s' is a conversation (%s), not a memory: mem-ingest stores it",
-	    path, form);
+	return err_set(err, ERR_DATA,
+	    "'%s' is a conversation (%s), not a memory: mem-ingest stores it", path, form);
 }
 
 static int

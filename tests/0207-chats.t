@@ -11,6 +11,31 @@ told() {
 	jq -r '[.name, .time // "-", .content] | join(" | ") | gsub("\n"; "/")' t
 	return $st
 }
+# ---- names before colons ----
+
+check_out 'a talk of people is known by the names that every line has' \
+	'Ann | - | hello
+Bob | - | hi there
+Ann | - | how are you?
+Bob | - | the boat is red
+Ann | - | fine
+Bob | - | bye' told 'talk.txt' <<'EOF'
+Ann: hello
+Bob: hi there
+
+Ann: how are you?
+Bob: the boat is red
+Ann: fine
+Bob: bye
+EOF
+for lines in 'Colour: red|Shape: round|Colour: blue|Shape: flat|Colour: grey|Shape: long' \
+	'Ann: hello|Bob: hi|and so on|Ann: what?|Bob: that|Ann: no|Bob: yes' \
+	'Ann: hello|Bob: hi|Ann: what?|Bob: that'; do
+	printf '%s\n' "$lines" | tr '|' '\n' >k.txt
+	check_out "lines with colons are no talk: $lines" document sh -c \
+		'mem-ingest -n k.txt | jq -r "select(.type == \"message\").role"'
+done
+
 # ---- WhatsApp: which of 3/1 is the month ----
 
 check_out 'WhatsApp: the days lie near each other with the month first' \

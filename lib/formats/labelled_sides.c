@@ -11,6 +11,9 @@
 #include "formats/labelled_head.h"
 
 #define SPEAKERS_MOST 512
+/* of a talk whose speakers are names alone: the least lines, the most people */
+#define TALK_LINES    6
+#define TALK_PEOPLE   8
 
 struct speaker {
 	char name[SPEAKER_BYTES + 1];
@@ -29,6 +32,7 @@ struct labelled_sides {
 	size_t n_order, cap_order;
 	bool first;                /* the first line with words is a head */
 	bool most;                 /* most lines are heads */
+	bool talk;                 /* all are, and one of them asks */
 	/* what turned out */
 	bool user, assistant;      /* a word names this side */
 	bool any_name;             /* names speak that are not among the speakers */
@@ -102,7 +106,7 @@ gather(struct labelled_sides *s, const char *bytes, size_t len)
 	const char *p = bytes, *line;
 	struct turns_fence fence = { 0, 0 };
 	struct turns_around around = { .ahead = rest_of };
-	unsigned lines = 0, heads = 0, looks = 0;
+	unsigned lines = 0, heads = 0, looks = 0, asks = 0;
 	size_t n;
 
 	while ((line = turns_line(&p, bytes + len, &n)) != NULL) {
@@ -125,10 +129,12 @@ gather(struct labelled_sides *s, const char *bytes, size_t len)
 			continue;
 		labelled_head_fence(line, n, &h, &fence);
 		heads += !h.account;
+		asks += line[n - 1] == '?';
 		s->first |= lines == 1;
 		see(s, &h);
 	}
 	s->most = heads * 2 >= lines;
+	s->talk = heads == lines && lines >= TALK_LINES && asks > 0;
 }
 
 /* ---- both sides by words ---- */
@@ -425,6 +431,21 @@ labelled_sides_free(struct labelled_sides *s)
 	free(s);
 }
 
+/*
+ * Whether some people talk: every line has a name, which comes back. A list of keys with their
+ * values asks nothing.
+ */
+static bool
+is_talk(const struct labelled_sides *s)
+{
+	bool is = s->talk && s->n >= 2 && s->n <= TALK_PEOPLE;
+
+	for (size_t i = 0; i < s->n && is; i++)
+		is = s->all[i].role == NULL && s->all[i].style == 0 && !s->all[i].alone &&
+		    s->all[i].count > 1;
+	return is;
+}
+
 bool
 labelled_sides_is_chat(const struct labelled_sides *s)
 {
@@ -432,7 +453,7 @@ labelled_sides_is_chat(const struct labelled_sides *s)
 
 	for (size_t i = 0; i < s->n; i++)
 		name |= s->all[i].speaks && s->all[i].role == NULL;
-	return s->assistant && (s->user || (s->first && name));
+	return (s->assistant && (s->user || (s->first && name))) || is_talk(s);
 }
 
 bool
