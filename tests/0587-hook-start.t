@@ -69,7 +69,7 @@ for prompt in 'what is still open?' 'any open todos here?' "what's left to do he
 	check "'$prompt' is told what a start is told" cmp todos asked
 	check_out "'$prompt' is told nothing of another project" '' asks "else$nn" barn "$prompt"
 done
-for prompt in 'grep for TODO' 'any open todos in the parser code?' 'open main.c' \
+for prompt in 'grep for todos' 'any open todos in the parser code?' 'open main.c' \
 	'is the door still open?' 'add a todo list to the page'; do
 	check_out "'$prompt' asks for no todos of the project" '' asks "none$prompt" mill "$prompt"
 done
@@ -94,6 +94,17 @@ MEM_NOW=2024-04-01T12:00:00Z mem-remember -q -p "$PWD/barn" --kind decision \
 start b1 barn >block
 check 'a decision comes with what was decided later' sh -c \
 	'grep -q "decision: The hay" block && grep -q "new shed instead" block'
+
+# So is plain text that is marked as one, until a note says that it is done.
+mem-remember -q -p "$PWD/moor" 'TODO: call the rigger about the mast'
+mem-remember -q -p "$PWD/moor" '待办：买新的船帆'
+mem-remember -q -p "$PWD/moor" 'The rigger has two masts: one todo: the other'
+check_out 'plain text that begins with TODO: is an open todo' '待办：买新的船帆
+TODO: call the rigger about the mast' sh -c \
+	'mem-list todos -p "$PWD/moor" | jq -r .content | sort -r'
+mem-remember -q 'I called the rigger about the mast'
+check_out 'a note that says what was done closes a todo' '待办：买新的船帆' sh -c \
+	'mem-list todos -p "$PWD/moor" | jq -r .content'
 
 # What is stored later may close it, too.
 mem-remember -q -p "$PWD/mill" --kind fact 'The flag old_checkout is deleted'

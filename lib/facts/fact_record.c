@@ -9,8 +9,10 @@
 #include "clean/clean_text.h"
 #include "facts/fact_record.h"
 #include "facts/made.h"
+#include "statement/cues.h"
 #include "statement/likeness_words.h"
 #include "statement/reading.h"
+#include "statement/sentence.h"
 #include "statement/vouch.h"
 #include "text/words.h"
 
@@ -508,6 +510,27 @@ is_own_statement(const char *text, size_t len, const struct fact_rules *rules,
 	return true;
 }
 
+/* Whether it is marked as what is to be done, "TODO: ..."; out receives the rules for it. */
+static bool
+is_todo(const char *text, size_t len, const struct fact_rules *rules, struct fact_rules *out)
+{
+	const struct cues *cues = cues_of("schema/cues/todo.txt");
+	struct cue c;
+	size_t end;
+
+	if (*rules->kind != '\0' || *rules->key != '\0' || cues == NULL ||
+	    cues_find(cues, text, len, &c, 1, NULL) == 0 || c.start > 0 ||
+	    (int)c.class != cues_class(cues, "todo"))
+		return false;
+	end = cue_end(&c);
+	if (sentence_mark(text + end, len - end, ": ：") == 0)
+		return false;
+	*out = *rules;
+	out->type = RECORD_FACT;
+	out->kind = "todo";
+	return true;
+}
+
 /* The keys that say of a record that rules read it. */
 static const char *
 made_extra(struct arena *a)
@@ -528,7 +551,8 @@ fact_reader_text(struct fact_reader *r, const char *text, size_t len,
 	struct record_head *h = &out->head;
 	struct fact_rules own;
 
-	if (!rules->as_note && is_own_statement(text, len, rules, &own))
+	if (!rules->as_note && (is_todo(text, len, rules, &own) ||
+		is_own_statement(text, len, rules, &own)))
 		rules = &own;
 	memset(out, 0, sizeof(*out));
 	r->cleaner.keep_secrets = rules->keep_secrets;

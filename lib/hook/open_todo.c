@@ -185,9 +185,9 @@ todo_closed(struct store *s, struct search **search, const struct scope *who, co
 
 static int
 any_record(struct store *s, const struct scope *who, const struct fact *f, const struct todo *t,
-	bool *closed, struct err *err)
+	enum record_type type, bool *closed, struct err *err)
 {
-	struct record_filter filter = RECORD_FILTER_ANY(RECORD_FACT);
+	struct record_filter filter = RECORD_FILTER_ANY(type);
 	struct record_match found[LATER];
 	struct arena a = ARENA_INIT;
 	const struct fact *x = NULL;
@@ -198,7 +198,7 @@ any_record(struct store *s, const struct scope *who, const struct fact *f, const
 	for (size_t i = 0; i < n && rc == 0 && !*closed; i++) {
 		rc = records_by_row(s, who, found[i].row, TIME_NONE, &a, &x, err);
 		*closed = rc == 0 && x != NULL && x->head.row != f->head.row &&
-		    x->kind != FACT_TODO &&
+		    (type != RECORD_FACT || x->kind != FACT_TODO) &&
 		    (x->head.time_us == TIME_NONE ? x->head.stored_us : x->head.time_us) >=
 			t->said.time_us &&
 		    speaks_of(t, x->head.content, x->head.content_len, &done) && done;
@@ -233,7 +233,9 @@ open_todo(struct store *s, struct search **search, const struct scope *who, cons
 		said_read(&t.words, t.text, t.len);
 		rc = any_turn(s, search, &all, &t, &closed, err);
 		if (rc == 0 && !closed)
-			rc = any_record(s, &all, f, &t, &closed, err);
+			rc = any_record(s, &all, f, &t, RECORD_FACT, &closed, err);
+		if (rc == 0 && !closed)
+			rc = any_record(s, &all, f, &t, RECORD_REFLECTION, &closed, err);
 		*open = !closed;
 	}
 	arena_release(&a);

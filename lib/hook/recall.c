@@ -308,8 +308,8 @@ tell_last(struct store *s, const struct recall_want *want, const char *session, 
 
 /*
  * The session of the project that the work is named in: of the turns found by words the one with
- * most of those that name it, more than half of them, and of such the newest. That a turn is likely to answer is not
- * asked, as such a prompt asks nothing that a turn says.
+ * most of those that name it, more than half of them, and of such the newest. That a turn is likely
+ * to answer is not asked, as such a prompt asks nothing that a turn says.
  */
 static int
 find_named(struct store *s, const struct recall_want *want, struct recalled *r,

@@ -61,8 +61,8 @@ int recall_stored(struct store *s, const struct recall_want *want, struct recall
  * How likely a hit must be depends on the prompt: the setting likely where it surely asks for the
  * past, more where it may not, and more for what was said elsewhere. What was found comes with its
  * replies (hook/turns.h). A prompt that asks where work was left is told the last turns of that
- * session instead, one that asks what is open the todos, and nothing of another project. Output of tools is told only to a prompt that asks for a command, a file or an
- * error.
+ * session instead, one that asks what is open the todos, and nothing of another project. Output of
+ * tools is told only to a prompt that asks for a command, a file or an error.
  */
 int recall_prompt(struct store *s, const struct recall_want *want, struct recalled *r,
 	struct err *err);
