@@ -218,6 +218,12 @@ We decided: the gate is 12 feet high' \
 			jq -r ".asked[].text, .decided[-1].text"'
 	check_out 'a line tells the subject of its commit' 'gate at 2024-05-01T10:00:00Z' \
 		sh -c 'mem-search -j --blame yard/gate.c:1 | jq -r .summary'
+	mem blame yard/gate.c:1 >why
+	check 'why a line was written is a note of its commit' sh -c \
+		"jq -r '\"asked: \" + .asked[].text, \"decided: \" + .decided[].text' why |
+			git -C yard notes --ref=mem add -f -F - \"\$(jq -r .commit why)\""
+	check_like 'the note of a commit says what was decided' \
+		'decided: We decided: the gate is 12 feet high' git -C yard log --notes=mem
 	check_like 'mem blame shows people the commit of a line' \
 		'commit [0-9a-f]{12}: gate at 2024-05-02' mem blame yard/gate.c:3 --format text
 	check_err 'a line that the file has not is refused' 66 'has only 6 lines|no such line' \
