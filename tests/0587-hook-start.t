@@ -96,11 +96,11 @@ check 'a decision comes with what was decided later' sh -c \
 	'grep -q "decision: The hay" block && grep -q "new shed instead" block'
 
 # So is plain text that is marked as one, until a note says that it is done.
-mem-remember -q -p "$PWD/moor" 'TODO: call the rigger about the mast'
+mem-remember -q -p "$PWD/moor" 'Todo: call the rigger about the mast'
 mem-remember -q -p "$PWD/moor" '待办：买新的船帆'
 mem-remember -q -p "$PWD/moor" 'The rigger has two masts: one todo: the other'
-check_out 'plain text that begins with TODO: is an open todo' '待办：买新的船帆
-TODO: call the rigger about the mast' sh -c \
+check_out 'plain text that begins with the word todo is an open one' '待办：买新的船帆
+Todo: call the rigger about the mast' sh -c \
 	'mem-list todos -p "$PWD/moor" | jq -r .content | sort -r'
 mem-remember -q 'I called the rigger about the mast'
 check_out 'a note that says what was done closes a todo' '待办：买新的船帆' sh -c \

@@ -510,7 +510,7 @@ is_own_statement(const char *text, size_t len, const struct fact_rules *rules,
 	return true;
 }
 
-/* Whether it is marked as what is to be done, "TODO: ..."; out receives the rules for it. */
+/* Whether it is marked as what is to be done, "todo: ..."; out receives the rules for it. */
 static bool
 is_todo(const char *text, size_t len, const struct fact_rules *rules, struct fact_rules *out)
 {
