@@ -5,10 +5,12 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "cli/progress.h"
+#include "facts/forgotten.h"
 #include "hook/hook_forget.h"
 #include "json/json.h"
 #include "records/check.h"
 #include "records/chunks_again.h"
+#include "setup/pieces.h"
 #include "store/copy.h"
 #include "summary/stale.h"
 
@@ -249,6 +251,62 @@ copy_store(const char *from, const char *to, struct err *err)
 }
 
 static int
+count(void *arg, const char *id, const char *session)
+{
+	size_t *n = arg;
+
+	(void)id;
+	(void)session;
+	++*n;
+	return 0;
+}
+
+/* What was forgotten since the copy was made is there again, and nobody would look for it. */
+static void
+tell_forgotten(const char *kept)
+{
+	struct check_finding finding = { 1, "forgotten", NULL };
+	struct err why = ERR_INIT;
+	struct arena a = ARENA_INIT;
+	struct store *s = NULL;
+	const char **users = NULL;
+	size_t n = 0, n_users = 0;
+	struct buf text;
+
+	buf_init(&text, conf_caps.output_bytes);
+	if (store_open(conf_db(), STORE_READ, &s, &why) == 0)
+		users_all(s, &a, &users, &n_users, &why);
+	for (size_t i = 0; i < n_users && why.code == 0; i++, n = 0) {
+		const struct scope who = { .user = users[i] };
+
+		if (forgotten_each(s, &who, kept, count, &n, &why) != 0 || n == 0)
+			continue;
+		buf_reset(&text);
+		buf_addf(&text, "%zu message%s or fact%s that had been forgotten %s there again; "
+		    "they are forgotten again by: mem-forget -f -d ", n, PLURAL(n), PLURAL(n),
+		    n == 1 ? "is" : "are");
+		shell_word(&text, conf_db());
+		buf_adds(&text, " -u ");
+		shell_word(&text, users[i]);
+		buf_adds(&text, " --as ");
+		shell_word(&text, kept);
+		finding.message = text.data;
+		put_finding(NULL, &finding);
+	}
+	if (why.code != 0) {
+		buf_reset(&text);
+		buf_addf(&text, "whether what had been forgotten is there again is not known: %s",
+		    why.msg);
+		finding.message = text.data;
+		put_finding(NULL, &finding);
+	}
+	store_close(s);
+	free(users);
+	arena_release(&a);
+	buf_release(&text);
+}
+
+static int
 restore_store(const char *from, enum check_level level, struct err *err)
 {
 	char *kept, text[1024];
@@ -259,8 +317,11 @@ restore_store(const char *from, enum check_level level, struct err *err)
 	}
 	snprintf(text, sizeof(text), "the store is what '%.300s' was%s%.500s%s", from,
 	    *kept != '\0' ? "; what it was itself is in '" : "", kept, *kept != '\0' ? "'" : "");
+	put_finding(NULL, &(struct check_finding){ 0, "restore", text });
+	if (*kept != '\0')
+		tell_forgotten(kept);
 	free(kept);
-	return put_finding(NULL, &(struct check_finding){ 0, "restore", text });
+	return 0;
 }
 
 int

@@ -9,6 +9,7 @@
 #include "cli/prog.h"
 #include "facts/fact_record.h"
 #include "facts/forget.h"
+#include "facts/forgotten.h"
 #include "hook/hook_forget.h"
 #include "records/filter.h"
 #include "records/ids.h"
@@ -25,7 +26,7 @@
 
 static bool force, verify, all, backups, yes;
 static bool asking;                        /* what would go is told, and then it is asked */
-static const char *query;
+static const char *query, *as;
 static struct filter_words words;
 
 static const struct prog_opt opts[] = {
@@ -37,6 +38,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "query", "TEXT", OPT_TEXT, &query, NULL, 0, 0, "what a search for TEXT finds that is likely about it" },
 	{ 'n', "limit", "N", OPT_CONF, NULL, "limit", 0, 0, "with --query, at most N (default 10)" },
 	{ 'y', "yes", NULL, OPT_FLAG, &yes, NULL, 0, 0, "with -f --query, do not ask" },
+	{ 0, "as", "FILE", OPT_TEXT, &as, NULL, 0, 0, "what was forgotten in this store" },
 	{ 0, "user-all", NULL, OPT_FLAG, &all, NULL, 0, 0, "all that is kept of the user" },
 	{ 0, "verify", NULL, OPT_FLAG, &verify, NULL, 0, 0, "prove that no word of it is left" },
 	{ 0, "backups", NULL, OPT_FLAG, &backups, NULL, 0, 0, "copies of the store beside it go, too" },
@@ -497,6 +499,41 @@ take_sessions(struct store *s, const struct scope *who, struct arena *a, const c
 	return 0;
 }
 
+/* What is here again of what was forgotten in another store. */
+struct again { struct arena *a; const char **ids, **sessions; size_t n, cap, n_named, cap_named; };
+
+static int
+take_again(void *arg, const char *id, const char *session)
+{
+	struct again *v = arg;
+
+	if (id != NULL)
+		*xpush(v->ids, v->n, v->cap) = arena_strdup(v->a, id);
+	else
+		*xpush(v->sessions, v->n_named, v->cap_named) = arena_strdup(v->a, session);
+	return 0;
+}
+
+static void
+run_again(struct store **s, const struct scope *who, struct arena *a, struct err *err)
+{
+	struct again v = { .a = a };
+	struct forget_want want = { .filter = MESSAGE_FILTER_ANY, .proof = verify };
+
+	if (forgotten_each(*s, who, as, take_again, &v, err) == 0) {
+		want.ids = v.ids;
+		want.n_ids = v.n;
+		want.sessions = v.sessions;
+		want.n_sessions = v.n_named;
+		if (v.n + v.n_named > 0)
+			run(s, who, &want, err);
+		else
+			prog_note("nothing is here of what was forgotten in '%s'", as);
+	}
+	free(v.ids);
+	free(v.sessions);
+}
+
 /* ---- options ---- */
 
 static int
@@ -504,9 +541,12 @@ check(const struct forget_want *want, struct err *err)
 {
 	bool chosen = want->n_ids + want->n_sessions > 0 || want->by_filter || query != NULL;
 
+	if (as != NULL && (chosen || all || *prog_common.agent != '\0' ||
+		*prog_common.project != '\0'))
+		return err_set(err, ERR_USAGE, "--as stands alone");
 	if (all && (chosen || *prog_common.agent != '\0' || *prog_common.project != '\0'))
 		return err_set(err, ERR_USAGE, "--user-all stands alone");
-	if (!all && !chosen)
+	if (!all && !chosen && as == NULL)
 		return err_set(err, ERR_USAGE,
 		    "what is to be forgotten? Give ids, -s, -p, -a, --name, --since, --until or "
 		    "--query");
@@ -574,7 +614,9 @@ main(int argc, char **argv)
 			who.project = in.project;
 			if (who.session != NULL)
 				who.session = prog_common.session;
-			if (query != NULL)
+			if (as != NULL)
+				run_again(&s, &who, &a, &err);
+			else if (query != NULL)
 				run_about(&s, &who, &a, &want, &ids, &err);
 			else
 				run(&s, &who, &want, &err);

@@ -190,6 +190,26 @@ check 'a copy becomes a store where there was none' \
 check_out 'a store made of a copy has every message' "$(cat before)" mem-list -j -d there/too/mem.db
 is 'nothing is kept where there was no store before' "$(ls there/too/*replaced* 2>/dev/null)" ''
 
+# what was forgotten since the copy was made comes back with it, and that is told
+new
+mem-remember -q 'The raft leaks.'
+mem-check -q --backup raft.db
+gone=$(mem-list -j -n 1 messages | jq -r .id)
+mem-forget -fq "$gone" "$(mem-list -j reflections | jq -r .id)"
+rm -f mem.db.replaced*
+check_like 'a restore warns of what had been forgotten and says what forgets it again' \
+	"2 messages or facts that had been forgotten .*: mem-forget -f -d .*mem.db.replaced" \
+	mem-check -q --restore raft.db
+check_out 'what would be forgotten again is listed' "message record" sh -c \
+	'mem-forget --as mem.db.replaced | jq -r .why | sed "s/the //" | xargs'
+check 'what had been forgotten is forgotten again' mem-forget -f --as mem.db.replaced
+check_out 'what was forgotten again is gone' '0 0' sh -c \
+	'echo "$(mem-list -j messages | grep -c "$1") $(mem-list -j reflections | wc -l)"' _ "$gone"
+check_err '--as stands without ids' 64 '--as stands alone' mem-forget --as raft.db "$gone"
+check_like 'a restore over a store in which nothing was forgotten warns of nothing' '^$' sh -c \
+	'mem-check -q --restore raft.db -d raft2.db; mem-check -q --restore raft.db -d raft2.db; echo'
+rm -f mem.db.replaced*
+
 # what cannot be read is kept with its log, and under no name beside which an older log stands
 new
 mem-check -q --checkpoint
