@@ -4,6 +4,7 @@
 #include "audit/audit.h"
 #include "audit/memories.h"
 #include "cli/complete.h"
+#include "cli/print.h"
 #include "cli/prog.h"
 #include "facts/fact_filter.h"
 #include "facts/fact_record.h"
@@ -125,19 +126,24 @@ list_skills(struct lister *l)
 {
 	struct arena a = ARENA_INIT;
 	struct skill *found;
+	struct buf text;
 	size_t n;
 
+	buf_init(&text, conf_caps.output_bytes);
 	if (skills_find(l->s, &l->who, &a, &found, &n, l->err) == 0 && n == 0)
 		prog_note("no routine worked in %d sessions", SKILL_TIMES);
 	for (size_t i = 0; i < n; i++) {
 		if (prog_for_people()) {
-			skill_text(prog_out(), &found[i]);
+			buf_reset(&text);
+			skill_text(&text, &found[i]);
+			print_safe(prog_out(), text.data, text.len);
 			buf_adds(prog_out(), i + 1 < n ? "\n" : "");
 		} else {
 			skill_record(prog_out(), l->who.user, &found[i]);
 			buf_addc(prog_out(), '\n');
 		}
 	}
+	buf_release(&text);
 	arena_release(&a);
 }
 

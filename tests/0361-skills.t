@@ -3,26 +3,28 @@
 . "${0%/*}/lib.sh"
 unset MEM_SEED
 
-# did SESSION DAY COMMAND [FAILED]; edited SESSION DAY FILE; asked SESSION DAY TEXT
+# did SESSION DAY COMMAND [failed]; edited SESSION DAY FILE; asked SESSION DAY TEXT: lines for turns
 n=0
 turn() {
 	n=$((n + 1))
-	jq -cn --arg s "$1" --arg t "2024-05-$2T09:$(printf %02d $((n / 60 % 60))):$(printf %02d \
-		$((n % 60)))Z" --arg n "c$n" --argjson m "$3" \
-		'{session: $s, time: $t, project: "/w/dock"} + $m + if $m.tool_calls then
-			{tool_calls: [$m.tool_calls[0] + {id: $n}]} else {tool_call_id: $n} end'
+	printf '%d\t%s\t%s\t%s\t%s\t%s\n' $n "$@"
 }
-call() {
-	turn "$1" "$2" "$(jq -cn --arg n "$3" --argjson a "$4" '{role: "assistant", content: "",
-		tool_calls: [{type: "function", function: {name: $n, arguments: ($a | tojson)}}]}')"
-	n=$((n - 1))
-	turn "$1" "$2" "$(jq -cn --arg c "${5:-done}" '{role: "tool", content: $c}')"
+did() { turn "$1" "$2" Bash "$3" "$4"; }
+edited() { turn "$1" "$2" Edit "/w/dock/$3" ''; }
+asked() { turn "$1" "$2" '' "$3" ''; }
+turns() {
+	jq -cR 'def two: tostring | if length < 2 then "0" + . else . end;
+		split("\t") as [$n, $session, $day, $tool, $what, $failed] | ($n | tonumber) as $t |
+		{$session, time: "2024-05-\($day)T09:\($t / 60 % 60 | two):\($t % 60 | two)Z",
+			project: "/w/dock"} +
+		(if $tool == "" then {role: "user", content: $what} else
+			{role: "assistant", content: "", tool_calls: [{id: "c\($n)", type: "function",
+				function: {name: $tool, arguments: (if $tool == "Bash" then
+					{command: $what} else {file_path: $what, old_string: "a",
+					new_string: "b"} end | tojson)}}]},
+			{role: "tool", tool_call_id: "c\($n)", content: (if $failed == "" then "done"
+				else "Exit code 1\nerror: it failed" end)} end)'
 }
-did() { call "$1" "$2" Bash "$(jq -cn --arg c "$3" '{command: $c}')" "$4"; }
-edited() { call "$1" "$2" Edit "$(jq -cn --arg f "/w/dock/$3" \
-	'{file_path: $f, old_string: "a", new_string: "b"}')"; }
-asked() { turn "$1" "$2" "$(jq -cn --arg c "$3" '{role: "user", content: $c}')" |
-	jq -c 'del(.tool_call_id)'; }
 # looked SESSION DAY: what is done everywhere
 looked() {
 	did "$1" "$2" 'git status'
@@ -35,16 +37,13 @@ ended() {
 	did "$1" "$2" "git commit -m 'step $n'"
 	did "$1" "$2" 'git push'
 }
-failed='Exit code 1
-error: it failed'
-
 {
 	for i in 1 2 3 4 5 6; do
 		asked "chart$i" "0$i" "redraw the chart of bay $i"
 		looked "chart$i" "0$i"
 		edited "chart$i" "0$i" charts/bay.toml
 		did "chart$i" "0$i" 'cat charts/bay.toml'
-		[ $i -ne 2 ] || did "chart$i" "0$i" "chartgen draw bay$i" "$failed"
+		[ $i -ne 2 ] || did "chart$i" "0$i" "chartgen draw bay$i" failed
 		did "chart$i" "0$i" "chartgen draw bay$i"
 		did "chart$i" "0$i" "cd out && pngcrush -brute bay$i.png | tee log"
 		[ $i -eq 3 ] || did "chart$i" "0$i" "chartgen publish bay$i --to $i"
@@ -59,7 +58,7 @@ error: it failed'
 	done
 	for i in 1 2 3 4 5; do
 		how=
-		[ $i -lt 4 ] || how=$failed
+		[ $i -lt 4 ] || how=failed
 		asked "tide$i" "2$i" 'load the tides'
 		did "tide$i" "2$i" 'tidefetch all'
 		did "tide$i" "2$i" 'tideparse all'
@@ -72,7 +71,8 @@ error: it failed'
 		looked "other$i" 25
 		ended "other$i" 25
 	done
-} >in.ndjson
+} >in.tsv
+turns <in.tsv >in.ndjson
 check 'sessions with calls are stored' mem-ingest -q in.ndjson
 
 one() { mem-list -j skills | jq -c "$1"; }
@@ -98,12 +98,34 @@ fi
 		did "tide$i" "2$i" 'tideparse all'
 		did "tide$i" "2$i" 'tideload all'
 	done
-} >more.ndjson
+} >more.tsv
+turns <more.tsv >more.ndjson
 check 'later sessions are stored' mem-ingest -q more.ndjson
 check_out 'a routine that works again is listed again' \
 	'["tidefetch-all-tideparse-all-tideload-all",6,8]' \
 	sh -c "mem-list -j skills | jq -c 'select(.name | startswith(\"tide\")) |
 	[.name, .n_worked, .n_tried]'"
+# more sessions than a double can count the choices of, and lines of several commands
+MEM_DB=$PWD/many.db
+jq -cn 'def ran($i; $n; $line): {session: "s\($i)", role: "assistant", content: "",
+		time: "2024-05-01T09:00:0\($n)Z", tool_calls: [{id: "c\($n)", type: "function",
+		function: {name: "Bash", arguments: ({command: $line} | tojson)}}]};
+	range(1100) as $i |
+	{session: "s\($i)", role: "user", content: "\u001b[31mgo", time: "2024-05-01T08:00:00Z"},
+	ran($i; 1; "buoydb -c \"drop a; drop b\" main 2>&1 | tail"),
+	ran($i; 2; "npm run build && bash -lc \"npm run deploy `x`\"")' >many.ndjson
+check 'many sessions are stored' mem-ingest -q many.ndjson
+check_out 'a command is whole with its quotes, and each of a line is a step, in any number' \
+	'[1100,"buoydb -c \"drop a; drop b\" main","npm run build","npm run deploy `x`"]' \
+	one '[.n_worked] + .steps'
+if has_terminal; then
+	check_like 'nothing of a routine drives the terminal' '^- .x1b.31mgo' \
+		script -qec 'mem-list skills' /dev/null
+	check_like 'a step with a backtick stays one' '^3\. `` npm run deploy `x` ``' \
+		script -qec 'mem-list skills' /dev/null
+fi
+MEM_DB=$PWD/mem.db
+
 check_out 'another project has no routine of this one' '' mem-list -j -p /w/other skills
 check_status 'a filter that has no meaning is refused' 64 mem-list --since 1d skills
 

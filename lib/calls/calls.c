@@ -54,7 +54,7 @@ call_file_add(struct call_reader *r, const char *path, size_t len, enum file_did
 		r->files[r->n_files++] = (struct call_file){ clean, did, -1 };
 }
 
-void
+bool
 call_program_add(struct call_reader *r, const char *word)
 {
 	const char *name = path_base(word);
@@ -62,12 +62,13 @@ call_program_add(struct call_reader *r, const char *word)
 
 	if (n == 0 || n > 64 || !(ascii_is_alnum(*name) || *name == '_' || *name == '.' ||
 	    *name == '[') || strpbrk(name, " $=\"'{}") != NULL)
-		return;
+		return false;
 	for (size_t i = 0; i < r->n_programs; i++)
 		if (strcmp(r->programs[i], name) == 0)
-			return;
+			return true;
 	if (r->n_programs < CALL_PROGRAMS)
 		r->programs[r->n_programs++] = name;
+	return true;
 }
 
 /* The paths that a patch names in lines such as "*** Update File: lib/x.c". */
@@ -294,6 +295,16 @@ calls_programs(const char *line, struct arena *a, const char *const **out)
 	shell_read(&r, line, strlen(line));
 	*out = programs_of(&r);
 	return r.n_programs;
+}
+
+size_t
+calls_commands(const char *line, struct arena *a, const struct call_command **out)
+{
+	struct call_reader r = { .arena = a, .dir = "" };
+
+	*out = r.commands = arena_alloc(a, CALL_PROGRAMS * sizeof(*r.commands));
+	shell_read(&r, line, strlen(line));
+	return r.n_commands;
 }
 
 static void

@@ -39,6 +39,16 @@ void calls_read(const char *json, size_t len, const char *dir, struct arena *a,
 /* The names of the programs that a line of a shell runs; how many these are. In the arena. */
 size_t calls_programs(const char *line, struct arena *a, const char *const **out);
 
+/* A command of a line that runs a program. */
+struct call_command {
+	const char *program;               /* by name */
+	const char *text;                  /* to its last word: redirections behind it are not in */
+	const char *const *words;          /* [n_words] behind the program, without their quotes */
+	size_t n_words;
+};
+/* All of them in order, those of one program, too; how many these are. In the arena. */
+size_t calls_commands(const char *line, struct arena *a, const struct call_command **out);
+
 /* Whether an argument of this name is what a file gets (1) or loses (-1); 0: neither. */
 int calls_side(const char *key);
 

@@ -172,33 +172,34 @@ skip_wrappers(const char *const *words, size_t n)
 	return i;
 }
 
-void
+size_t
 shell_words(struct call_reader *r, const char *const *words, size_t n)
 {
 	static const char *const not_run[] = { "for", "case", "select", "function", "fi", "done",
 		"esac", "}", "in", "export", "local", "return", NULL };
 	size_t at = skip_wrappers(words, n);
 	const char *script;
+	bool is;
 
 	words += at;
 	n -= at;
 	if (n == 0 || text_in(words[0], not_run))
-		return;
+		return at + n;
 	script = shell_script(words, n);
 	if (script != NULL && r->depth < DEPTH_MOST) {
 		r->depth++;
 		shell_read(r, script, strlen(script));
 		r->depth--;
-		return;
+		return at + n;
 	}
-	call_program_add(r, words[0]);
+	is = call_program_add(r, words[0]);
 	if (strcmp(words[0], "cd") == 0 || strcmp(words[0], "pushd") == 0) {
 		if (n > 1 && may_be_file(words[1]))
 			r->dir = path_join(r->dir, words[1], strlen(words[1]), r->arena);
-		return;
-	}
-	if (strcmp(words[0], "echo") != 0 && strcmp(words[0], "printf") != 0)
+	} else if (strcmp(words[0], "echo") != 0 && strcmp(words[0], "printf") != 0) {
 		read_operands(r, words, n);
+	}
+	return is ? at : at + n;
 }
 
 /* ---- a line ---- */
@@ -207,6 +208,8 @@ struct scan {
 	struct call_reader *r;
 	const char *p, *end;
 	const char *words[WORDS_MOST];
+	/* where they begin and end in the line, with their quotes */
+	const char *starts[WORDS_MOST], *ends[WORDS_MOST];
 	size_t n;
 	const char *word_end;              /* of the last word */
 	const char *here;                  /* the word that ends a here-document; NULL: none */
@@ -215,8 +218,20 @@ struct scan {
 static void
 end_command(struct scan *s)
 {
-	shell_words(s->r, s->words, s->n);
+	struct call_reader *r = s->r;
+	size_t at = shell_words(r, s->words, s->n), n = s->n - at;
+	const char **words;
+
 	s->n = 0;
+	if (n == 0 || r->commands == NULL || r->n_commands == CALL_PROGRAMS)
+		return;
+	words = arena_alloc(r->arena, n * sizeof(*words));
+	memcpy(words, s->words + at, n * sizeof(*words));
+	r->commands[r->n_commands++] = (struct call_command){
+		.program = path_base(words[0]),
+		.text = arena_strndup(r->arena, s->starts[at],
+		    (size_t)(s->ends[at + n - 1] - s->starts[at])),
+		.words = words + 1, .n_words = n - 1 };
 }
 
 /* Passes over a here-document, whose first line begins at p. */
@@ -343,9 +358,13 @@ shell_read(struct call_reader *r, const char *text, size_t len)
 		} else if (c == '<' || c == '>') {
 			read_redirection(&s);
 		} else {
-			const char *w = read_word(&s);
-			if (s.n < WORDS_MOST)
+			const char *start = s.p, *w = read_word(&s);
+
+			if (s.n < WORDS_MOST) {
+				s.starts[s.n] = start;
+				s.ends[s.n] = s.word_end;
 				s.words[s.n++] = w;
+			}
 		}
 	}
 	end_command(&s);

@@ -7,6 +7,7 @@
 #include "base/ascii.h"
 #include "base/conf.h"
 #include "base/order.h"
+#include "math/real.h"
 #include "work/skills_parts.h"
 
 #define NEAR        5              /* deeds between two of a routine, at most */
@@ -131,26 +132,17 @@ drop_repeats(struct mine *m)
 
 /* ---- what belongs together ---- */
 
-static double
-power(double x, uint32_t n)
-{
-	double out = 1;
-
-	while (n-- > 0)
-		out *= x;
-	return out;
-}
-
-/* How likely it is that at least k of n are so, when each is with this chance. */
+/* How likely it is that at least k of n are so, when each is with this chance, 0 < chance < 1. */
 static double
 tail(uint32_t k, uint32_t n, double chance)
 {
-	double sum = 0, ways = 1;
+	const double is = real_log(chance), is_not = real_log(1 - chance);
+	double sum = 0, ways = 0;              /* a logarithm: there are more than a double holds */
 
 	for (uint32_t i = 0; i <= n; i++) {
 		if (i >= k)
-			sum += ways * power(chance, i) * power(1 - chance, n - i);
-		ways = ways * (n - i) / (i + 1);
+			sum += real_exp(ways + is * i + is_not * (n - i));
+		ways += real_log((double)(n - i) / (i + 1));
 	}
 	return sum;
 }
@@ -159,7 +151,7 @@ tail(uint32_t k, uint32_t n, double chance)
 static double
 chance(const struct mine *m, const struct token *t)
 {
-	return 1 - power(1 - (double)t->n / (double)m->n, 2 * NEAR);
+	return 1 - real_pow(1 - (double)t->n / (double)m->n, 2 * NEAR);
 }
 
 /* Counts the sessions in which each token is near t. */

@@ -25,6 +25,15 @@ struct reading {
 	const char *session_id, *asked, *id;   /* NULL before the first session */
 };
 
+/* At most so many bytes of a text, and a mark where there are more. */
+static const char *
+clip(const struct reading *r, const char *text)
+{
+	size_t len = strlen(text), n = utf8_clip(text, len, TEXT_BYTES);
+
+	return n == len ? text : arena_printf(r->arena, "%.*s ...", (int)n, text);
+}
+
 static void
 add_key(struct deed *d, const char *text)
 {
@@ -68,76 +77,47 @@ is_word(const char *w)
 }
 
 /*
- * What a command is known by besides its program: of [p, end) the first operand, if it is a word or
- * a script, or what it runs; and its options, without what they are set to.
+ * What a command is known by besides its program: the first operand, if it is a word or a script,
+ * or what it runs; and its options, without what they are set to.
  */
 static void
-read_words(const char *program, const char *p, const char *end, struct arena *a, const char **sub,
-	const char **options)
+read_words(const struct call_command *c, struct arena *a, const char **sub, const char **options)
 {
 	static const char *const runners[] = { "python", "python3", "node", "bash", "sh", "ruby",
 		"perl", "deno", NULL };
 	unsigned n = 0;
 
 	*sub = *options = "";
-	for (size_t len; p < end; p += len + 1) {
-		const char *w;
+	for (size_t i = 0; i < c->n_words; i++) {
+		const char *w = c->words[i];
 
-		len = MIN(strcspn(p, " \t\n"), (size_t)(end - p));
-		w = arena_strndup(a, p, len);
 		if (*w == '-')
 			*options = arena_printf(a, "%s %.*s", *options, (int)strcspn(w, "="), w);
 		else if (*w != '\0' && n++ == 0)
-			*sub = text_in(program, runners) ? path_base(w) : is_word(w) ? w : "";
+			*sub = is_word(w) ? w : text_in(c->program, runners) &&
+			    strpbrk(w, " \n;(") == NULL ? path_base(w) : "";
 		else if (n == 2 && strcmp(*sub, "run") == 0 && is_word(w))
 			*sub = arena_printf(a, "run %s", w);
 	}
 }
 
-/* The program's own part of a line: from its name on, up to what ends a command. */
-static const char *
-find_part(const char *line, const char *program, const char **end)
-{
-	size_t n = strlen(program);
-
-	for (const char *p = line; (p = strstr(p, program)) != NULL; p++) {
-		if ((p > line && (ascii_is_alnum(p[-1]) || strchr("-_.", p[-1]) != NULL)) ||
-		    (p[n] != '\0' && strchr(" \t\n;|&)", p[n]) == NULL))
-			continue;
-		*end = p + n + strcspn(p + n, "\n;|&<>)");
-		while (p > line && !ascii_is_space(p[-1]) && strchr(";|&($`", p[-1]) == NULL)
-			p--;
-		return p;
-	}
-	return NULL;
-}
-
 static void
-add_command(struct reading *r, const struct message *m, const struct call *c)
+add_command(struct reading *r, const struct message *m, const char *id,
+	const struct call_command *c)
 {
-	const char *line = c->command;
+	const char *sub, *options;
+	struct deed *d;
 
-	for (size_t i = 0; i < c->n_programs; i++) {
-		const char *program = c->programs[i], *end, *p = find_part(line, program, &end);
-		const char *sub, *text, *options;
-		struct deed *d;
-
-		if (p == NULL)
-			continue;
-		for (line = end; end > p && ascii_is_space(end[-1]); end--)
-			;
-		text = arena_strndup(r->arena, p, utf8_clip(p, (size_t)(end - p), TEXT_BYTES));
-		read_words(program, p + strcspn(p, " \t"), end, r->arena, &sub, &options);
-		if (is_plain(program, sub) || work_only_looks(text))
-			continue;
-		d = add(r, m, c->id);
-		d->text = text;
-		d->name = *sub == '\0' ? program : arena_printf(r->arena, "%s-%s", program, sub);
-		if (*options != '\0')
-			add_key(d, arena_printf(r->arena, "%s%s", d->name, options));
-		add_key(d, d->name);
-		add_key(d, program);
-	}
+	read_words(c, r->arena, &sub, &options);
+	if (is_plain(c->program, sub) || work_only_looks(c->text))
+		return;
+	d = add(r, m, id);
+	d->text = clip(r, c->text);
+	d->name = *sub == '\0' ? c->program : arena_printf(r->arena, "%s-%s", c->program, sub);
+	if (*options != '\0')
+		add_key(d, arena_printf(r->arena, "%s%s", d->name, options));
+	add_key(d, d->name);
+	add_key(d, c->program);
 }
 
 /* ---- files ---- */
@@ -149,7 +129,7 @@ add_file(struct reading *r, const struct message *m, const struct call *c,
 	const char *base = path_base(f->path), *dot = strrchr(base, '.');
 	struct deed *d = add(r, m, c->id);
 
-	d->text = arena_printf(r->arena, "edit %.*s", TEXT_BYTES, f->path);
+	d->text = arena_printf(r->arena, "edit %s", clip(r, f->path));
 	add_key(d, arena_printf(r->arena, "edit %s", base));
 	add_key(d, arena_printf(r->arena, "edit *%s", dot != NULL ? dot : ""));
 }
@@ -192,17 +172,20 @@ on_message(void *arg, const struct message *m)
 	if (m->role == ROLE_TOOL)
 		read_result(r, m);
 	if (m->role == ROLE_USER && m->content_len > 0) {
-		n = utf8_clip(m->content, m->content_len, TEXT_BYTES);
-		r->asked = arena_strndup(r->arena, m->content, n);
-		r->asked = arena_strndup(r->arena, r->asked, strcspn(r->asked, "\n"));
+		n = strcspn(m->content, "\n");
+		r->asked = clip(r, arena_strndup(r->arena, m->content, n));
 	}
 	if (m->tool_calls == NULL || *m->tool_calls == '\0')
 		return 0;
 	r->id = arena_strdup(r->arena, m->id);
 	calls_read(m->tool_calls, strlen(m->tool_calls), "", r->arena, &calls, &n);
 	for (size_t i = 0; i < n; i++) {
-		if (calls[i].command != NULL)
-			add_command(r, m, &calls[i]);
+		const struct call_command *all;
+		size_t n_all = calls[i].command == NULL ? 0
+		    : calls_commands(calls[i].command, r->arena, &all);
+
+		for (size_t k = 0; k < n_all; k++)
+			add_command(r, m, calls[i].id, &all[k]);
 		for (size_t k = 0; calls[i].command == NULL && k < calls[i].n_files; k++)
 			if (calls[i].files[k].did == FILE_CHANGED)
 				add_file(r, m, &calls[i], &calls[i].files[k]);

@@ -24,7 +24,8 @@ skill_text(struct buf *out, const struct skill *k)
 	buf_adds(out, k->n_asked > 0 ? "\nSteps, as they were last done:\n\n"
 	    : "Steps, as they were last done:\n\n");
 	for (size_t i = 0; i < k->n_steps; i++)
-		buf_addf(out, "%zu. `%s`\n", i + 1, k->steps[i]);
+		buf_addf(out, strchr(k->steps[i], '`') != NULL ? "%zu. `` %s ``\n" : "%zu. `%s`\n",
+		    i + 1, k->steps[i]);
 	buf_addf(out, "\nWorked in %lld of %lld sessions, last on %s. Evidence:",
 	    (long long)k->n_worked, (long long)k->n_tried, day);
 	for (size_t i = 0; i < k->n_sources; i++)
