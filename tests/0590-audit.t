@@ -370,6 +370,32 @@ check_out 'another number, and the opposite word, contradict what is stored' '5 
 echo 'The kiln fires at 1200 degrees.' >answer.md
 check_out 'an answer that a fact bears out ends with 0' supported sh -c \
 	'mem-audit -j --answer - <answer.md | jq -r .kind'
+# said SESSION DAY TEXT: what a user says then
+said() {
+	jq -cn --arg s "$1" --arg t "2024-05-$2T09:00:00Z" --arg c "$3" \
+		'{session: $s, role: "user", time: $t, content: $c}'
+}
+box='We decided: the letters go into the blue box, with a stamp from the mill.'
+shelf='We changed our mind: the letters no longer go into the blue box, we use a shelf.'
+{
+	said w1 10 "$box"
+	said w1 11 'The ropes hang in the east loft, above the winch.'
+	said w2 20 "$shelf"
+	said w2 21 'From Monday on the ropes hang in the west loft instead of the east loft.'
+	said w2 22 'The blue box gets no more letters than the shelf of the mill has.'
+} | mem-ingest -q -d turned.db -
+turned() {
+	echo "$1" | mem-audit -j --words -d turned.db --answer - |
+		jq -r '"\(.kind) \([.evidence[].quote] | join(" < "))"'
+}
+check_out 'what a later turn says is no more contradicts the answer, with a detail behind it' \
+	"contradiction $box < $shelf" \
+	turned 'The letters go into the blue box, with a stamp from the mill.'
+check_like 'what a later turn puts in the place contradicts the answer' \
+	'^contradiction The ropes .* < From Monday' turned \
+	'The ropes hang in the east loft, above the winch.'
+check_like 'what the later turn itself says is supported' '^supported We changed' \
+	turned 'The letters no longer go into the blue box.'
 echo 'The kiln fires at 1250 degrees, the key is ghp_abcdefghijklmnopqrstuvwxyz0123456789.' >key.md
 check_out 'a key in an answer is not printed' '0' \
 	sh -c 'mem-audit -j --words --answer key.md | grep -c ghp_abcdef || true'

@@ -343,7 +343,9 @@ report_sentence(struct audit *a, const struct claim *c, const struct testimony *
 	    : clash		 ? t->clash_why
 	    : t->supported	 ? "it is stored"
 				 : "nothing that is stored says so";
-	add_evidence(&f, against ? &t->against : clash ? &t->clash : &t->for_it);
+	add_evidence(&f, clash ? &t->clash : &t->for_it);
+	if (against)
+		add_evidence(&f, &t->against);
 	if ((a->want->kinds & 1u << f.kind) == 0)
 		return;
 	a->counts->found[f.kind]++;

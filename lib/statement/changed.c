@@ -116,10 +116,11 @@ is_of_it(const struct terms *earlier, const struct terms *later)
 
 /* ---- words for a change ---- */
 
-enum { OTHERWISE = 1, INSTEAD = 2, INSTEAD_OF = 4, MOVED = 8, TO = 16, FROM = 32, UNSURE = 64 };
+enum { OTHERWISE = 1, INSTEAD = 2, INSTEAD_OF = 4, MOVED = 8, TO = 16, FROM = 32, UNSURE = 64,
+	NO_MORE = 128 };
 
 static const struct { const char *class; unsigned says; } classes[] = {
-	{ "otherwise", OTHERWISE }, { "cancel", OTHERWISE }, { "whole", OTHERWISE },
+	{ "otherwise", OTHERWISE }, { "cancel", OTHERWISE }, { "whole", NO_MORE },
 	{ "other", INSTEAD }, { "instead", INSTEAD_OF }, { "moved", MOVED }, { "moves", MOVED },
 	{ "shift", MOVED }, { "to", TO }, { "from", FROM },
 	{ "unsure", UNSURE },
@@ -174,8 +175,18 @@ behind(const struct cue *cue, const struct terms *v)
 	return NULL;
 }
 
+/* Whether a mark parts bytes of the text: "fand statt; Ann ...". */
+static bool
+is_parted(const char *text, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++)
+		if (strchr(",;:.", text[i]) != NULL)
+			return true;
+	return false;
+}
+
 /* The two sentences, and what they say of each other. */
-struct pair { const struct later *l; const struct terms *earlier, *later; };
+struct pair { const struct later *l; const struct terms *earlier, *later; bool named; };
 
 static bool
 is_old(const struct pair *p, const struct term *t)
@@ -207,7 +218,7 @@ static bool
 goes_from(const struct pair *p, const struct cue *from)
 {
 	const struct term *old = behind(from, p->later);
-	bool moves = is_old(p, old) && old->value;
+	bool moves = is_old(p, old) && old->value && !p->named;
 
 	for (size_t i = 0; i < p->l->n; i++)
 		moves |= p->l->cues[i].class == MOVED;
@@ -249,8 +260,34 @@ is_longer(const struct pair *p, const struct cue *cue)
 }
 
 /*
+ * Whether what holds no more is what the earlier sentence says: most words of the part in which
+ * that is said are there. "Any more letters" are more of them.
+ */
+static bool
+names_ended(const struct pair *p, const struct cue *cue)
+{
+	const struct terms *v = p->later;
+	size_t end = cue->start + cue->len, n = 0, shared = 0;
+
+	for (size_t i = 0; i < v->n; i++) {
+		const struct term *t = &v->t[i];
+		bool before = t->start < cue->start;
+
+		if (!t->content || (!before && t->start < end) ||
+		    (before ? is_parted(v->text, t->start, cue->start)
+			    : is_parted(v->text, end, t->start)))
+			continue;
+		if (!before && (v->text[cue->start] | 32) == 'a')
+			return false;
+		n++;
+		shared += has(p->earlier, t->hash);
+	}
+	return shared > 0 && 4 * shared >= 3 * n;
+}
+
+/*
  * Whether the later sentence, which is about the same, says that it is otherwise than before: in so
- * many words, or with what is in its place.
+ * many words, or with what is in its place; named: only where it names what was.
  */
 static bool
 changes(const struct pair *p)
@@ -259,12 +296,18 @@ changes(const struct pair *p)
 		const struct cue *cue = &p->l->cues[i];
 		/* the other languages of the table have no words of "to" */
 		bool latin = (unsigned char)p->later->text[cue->start] < 0xd0;
+		const struct term *old = behind(cue, p->later);
 
-		if (cue->class == OTHERWISE ||
-		    (cue->class == INSTEAD && !is_longer(p, cue) && has_new_value(p)) ||
-		    (cue->class == INSTEAD_OF && is_old(p, behind(cue, p->later))) ||
-		    (cue->class == MOVED && (latin ? goes_to(p) : has_new_value(p))) ||
+		if (p->named ? cue->class == NO_MORE && names_ended(p, cue)
+			     : (cue->class & (OTHERWISE | NO_MORE)) != 0)
+			return true;
+		if ((cue->class == INSTEAD_OF && is_old(p, old) &&
+			!is_parted(p->later->text, cue->start + cue->len, old->start)) ||
 		    (cue->class == FROM && goes_from(p, cue)))
+			return true;
+		if (!p->named &&
+		    ((cue->class == INSTEAD && !is_longer(p, cue) && has_new_value(p)) ||
+			(cue->class == MOVED && (latin ? goes_to(p) : has_new_value(p)))))
 			return true;
 	}
 	return false;
@@ -298,8 +341,21 @@ sentences_each(const char *text, size_t len, sentence_fn *fn, void *arg)
 struct look {
 	const struct later *later;
 	const struct terms *words;         /* of later */
-	bool changed;
+	bool named, changed;
 };
+
+/* Whether the earlier sentence itself tells what was. */
+static bool
+tells_what_was(const struct terms *earlier, size_t len)
+{
+	static _Thread_local struct later own;
+
+	speaks_of_change(&own, earlier->text, len);
+	for (size_t i = 0; i < own.n; i++)
+		if ((own.cues[i].class & (NO_MORE | INSTEAD_OF | MOVED)) != 0)
+			return true;
+	return false;
+}
 
 static int
 on_earlier(void *arg, const char *text, size_t start, size_t len)
@@ -308,12 +364,14 @@ on_earlier(void *arg, const char *text, size_t start, size_t len)
 	struct look *v = arg;
 
 	v->changed = read_terms(&earlier, text + start, len) && is_of_it(&earlier, v->words) &&
-	    changes(&(struct pair){ v->later, &earlier, v->words });
+	    !(v->named && tells_what_was(&earlier, len)) &&
+	    changes(&(struct pair){ v->later, &earlier, v->words, v->named });
 	return v->changed;
 }
 
 struct which {
 	const struct changed_text *earlier;
+	bool named;
 	size_t n, found, start, len;
 };
 
@@ -323,7 +381,7 @@ on_later(void *arg, const char *text, size_t start, size_t len)
 	static _Thread_local struct terms words;
 	static _Thread_local struct later later;
 	struct which *v = arg;
-	struct look look = { &later, &words, false };
+	struct look look = { &later, &words, v->named, false };
 
 	if (!speaks_of_change(&later, text + start, len) ||
 	    !read_terms(&words, text + start, len))
@@ -340,11 +398,19 @@ size_t
 changed_which(const struct changed_text *earlier, size_t n, const char *text, size_t len,
 	size_t *start, size_t *size)
 {
-	struct which v = { earlier, n, n, 0, 0 };
+	struct which v = { earlier, false, n, n, 0, 0 };
 
 	if (n > 0 && sentences_each(text, len, on_later, &v) == 0)
 		return n;
 	*start = v.start;
 	*size = v.len;
 	return v.found;
+}
+
+bool
+changed_named(const struct changed_text *earlier, const char *text, size_t len)
+{
+	struct which v = { earlier, true, 1, 1, 0, 0 };
+
+	return sentences_each(text, len, on_later, &v) != 0;
 }

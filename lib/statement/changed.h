@@ -22,4 +22,10 @@ struct changed_text { const char *text; size_t len; };
 size_t changed_which(const struct changed_text *earlier, size_t n, const char *text, size_t len,
 	size_t *start, size_t *size);
 
+/*
+ * Whether the later one says so of the earlier and names what was: "no longer", "instead of Redis",
+ * "from Redis to Postgres". That both hold is hardly so.
+ */
+bool changed_named(const struct changed_text *earlier, const char *text, size_t len);
+
 #endif
