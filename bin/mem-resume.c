@@ -325,7 +325,7 @@ read_on(const struct way *w)
 	if (a->name == NULL || off_why(w->dir) != NULL)
 		return;
 	if (store_open(conf_db(), STORE_WRITE, &s, &err) != 0 ||
-	    history_read(a, s, conf_text("user"), show_progress, &prog_stop, &h, &err) != 0)
+	    history_read(a, s, false, conf_text("user"), show_progress, &prog_stop, &h, &err) != 0)
 		prog_caution("what is not stored yet is not told: %s", err.msg);
 	store_close(s);
 }

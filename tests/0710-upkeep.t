@@ -17,6 +17,7 @@ did() { mem-upkeep "$@" | jq -r '"\(.step) \(.status)"' | xargs; }
 
 talk 7 one
 check_out 'without a store there are histories' histories plan
+check_like 'for people it is a line' '^histories +agents have' mem-upkeep --plan --format text
 check_status 'a plan makes no store' 1 test -e .local/share/mem/mem.db
 check_out 'histories come first, and make the others due' \
 	'histories 0 summaries 0 figures 0 check 0' did
@@ -26,14 +27,14 @@ check_out 'then nothing is due' 'histories 0' did
 check_out 'mem-stats tells when each was done' \
 	'upkeep.histories upkeep.summaries upkeep.figures upkeep.check' sh -c \
 	'mem-stats -j | jq -r "select(.unit == \"time\") | .name" | grep upkeep | xargs'
-check_out 'a week later it is' 'histories figures check' env MEM_NOW=2024-05-28T12:00:00Z \
+check_out 'a plan names no histories in which nothing is new' '' mem-upkeep --plan
+check_out 'a week later it is' 'figures check' env MEM_NOW=2024-05-28T12:00:00Z \
 	sh -c 'mem-upkeep --plan | jq -r .step | xargs'
 talk 6 two
 check_like 'a plan says why' '"step":"summaries","why":"sessions have no .*"limit":0' sh -c \
 	'mem-upkeep -q --skip summaries; mem-upkeep --plan'
 check_out 'a step may be left out' 'histories 0' did --skip summaries
 check_out 'nothing is printed with -q' '' mem-upkeep -q
-check_like 'for people it is a line' '^histories +agents have' mem-upkeep --plan --format text
 
 # ---- limits ----
 

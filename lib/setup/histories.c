@@ -47,7 +47,7 @@ on_fault(void *arg, const char *text)
 }
 
 int
-history_read(const struct agent *a, struct store *s, const char *user,
+history_read(const struct agent *a, struct store *s, bool looks, const char *user,
 	void (*progress)(void *arg, const struct ingest_counts *c),
 	const volatile sig_atomic_t *stop, struct history *h, struct err *err)
 {
@@ -58,7 +58,7 @@ history_read(const struct agent *a, struct store *s, const char *user,
 		.session = "",
 		.from = a->format,
 		.keep_secrets = conf_bool("keep_secrets"),
-		.dry_run = s == NULL,
+		.dry_run = s == NULL || looks,
 		.batch = conf_int("batch"),
 		.batch_ms = conf_int("batch_ms"),
 		.stop = stop,
@@ -76,7 +76,7 @@ history_read(const struct agent *a, struct store *s, const char *user,
 	h->files = counts.files;
 	h->sessions = counts.sessions;
 	h->messages = counts.messages + counts.duplicates;
-	h->new = s != NULL ? counts.messages : 0;
+	h->new = s != NULL || looks ? counts.messages : 0;
 	places_release(&places);
 	arena_release(&r.arena);
 	return rc;

@@ -73,9 +73,10 @@ is_here(const struct agent *a, bool *installed)
 	return here;
 }
 
-/* store NULL: only to say what there is; n_new: of all agents, may be NULL. */
+/* store NULL, or looks: only to say what there is; n_new: of all agents, may be NULL. */
 static int
-read_histories(const struct setup *s, struct store *store, uint64_t *n_new, struct err *err)
+read_histories(const struct setup *s, struct store *store, bool looks, uint64_t *n_new,
+	struct err *err)
 {
 	for (const struct agent *a = agents(); a->name != NULL && *s->stop == 0; a++) {
 		struct history h;
@@ -83,8 +84,8 @@ read_histories(const struct setup *s, struct store *store, uint64_t *n_new, stru
 
 		if (!is_wanted(s, a->name) || !is_here(a, &installed))
 			continue;
-		if (history_read(a, store, conf_text("user"), s->out->progress, s->stop, &h,
-			err) != 0)
+		if (history_read(a, store, looks, conf_text("user"), s->out->progress, s->stop,
+			&h, err) != 0)
 			return -1;
 		s->out->history(a, installed, &h);
 		if (n_new != NULL)
@@ -101,7 +102,23 @@ setup_store(const struct setup *s, uint64_t *n_new, struct err *err)
 
 	if (store_open(conf_db(), STORE_CREATE, &store, err) != 0)
 		return -1;
-	rc = read_histories(s, store, n_new, err);
+	rc = read_histories(s, store, false, n_new, err);
+	store_close(store);
+	return rc;
+}
+
+int
+setup_new(const struct setup *s, uint64_t *n_new, struct err *err)
+{
+	struct store *store = NULL;
+	int rc;
+
+	if (store_open(conf_db(), STORE_READ, &store, err) != 0) {
+		if (err->code != ERR_NOINPUT)
+			return -1;
+		err_clear(err);
+	}
+	rc = read_histories(s, store, true, n_new, err);
 	store_close(store);
 	return rc;
 }
@@ -204,7 +221,7 @@ static int
 look(const struct setup *s, const struct wirings *all, struct err *err)
 {
 	s->out->places(conf_db(), s->commands.hook);
-	if (read_histories(s, NULL, NULL, err) != 0)
+	if (read_histories(s, NULL, false, NULL, err) != 0)
 		return -1;
 	for (size_t i = 0; i < all->n; i++)
 		tell_wiring(s, &all->list[i], "known");

@@ -54,6 +54,8 @@ int setup_look(const struct setup *s, struct err *err);
 int setup_all(const struct setup *s, bool look, struct err *err);
 /* Stores what is new: *n_new messages; n_new may be NULL. */
 int setup_store(const struct setup *s, uint64_t *n_new, struct err *err);
+/* How many it would find new. */
+int setup_new(const struct setup *s, uint64_t *n_new, struct err *err);
 /* The same, and then runs mem-upkeep for the rest. */
 int setup_ingest(const struct setup *s, struct err *err);
 /* ERR_UNAVAILABLE: something does not work, or is not wired. */
