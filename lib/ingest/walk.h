@@ -20,7 +20,6 @@ struct walk_calls {
 	bool *walking;             /* set first: path is a directory, or a zip archive */
 };
 
-
 /*
  * Calls file for path or, when it is walked, for the files in and below it that belong to the
  * format (from NULL: to any), sorted by name: those that bear a name as the format's files do, and
