@@ -99,7 +99,7 @@ if grep -q 'another user' "$out"; then fail 'chunks of another user' 'a canary';
 # ---- wrong usage ----
 
 check_err 'a type that nobody knows is refused' 64 \
-	"^mem-list: unknown type 'xyzzy': messages, .* decisions, conflicts, summaries, .* stale, projects, .* or topics$" \
+	"^mem-list: unknown type 'xyzzy': messages, .* decisions, conflicts, summaries, .* stale, skills, projects, .* or topics$" \
 	mem-list xyzzy
 check_err 'two types at a time are refused' 64 'one type at a time' mem-list messages sessions
 check_err 'a role that nobody knows is refused' 64 "unknown role 'martian'" mem-list --role martian
