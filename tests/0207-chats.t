@@ -30,6 +30,7 @@ Bob: bye
 EOF
 for lines in 'Colour: red|Shape: round|Colour: blue|Shape: flat|Colour: grey|Shape: long' \
 	'Ann: hello|Bob: hi|and so on|Ann: what?|Bob: that|Ann: no|Bob: yes' \
+	'Front: the sea?|Back: wide|Front: the hill?|Back: high|Front: the well?|Back: deep' \
 	'Ann: hello|Bob: hi|Ann: what?|Bob: that'; do
 	printf '%s\n' "$lines" | tr '|' '\n' >k.txt
 	check_out "lines with colons are no talk: $lines" document sh -c \

@@ -21,7 +21,7 @@ struct speaker {
 	enum speaker_sure sure;
 	uint32_t style;
 	bool alone, account;
-	unsigned count;
+	unsigned count, asks;
 	bool speaks;
 };
 
@@ -57,7 +57,7 @@ find(const struct labelled_sides *s, const struct labelled_head *h)
 }
 
 static void
-see(struct labelled_sides *s, const struct labelled_head *h)
+see(struct labelled_sides *s, const struct labelled_head *h, bool asks)
 {
 	struct speaker *v = find(s, h);
 
@@ -73,6 +73,7 @@ see(struct labelled_sides *s, const struct labelled_head *h)
 		v->account = h->account;
 	}
 	v->count++;
+	v->asks += asks;
 	*xpush(s->order, s->n_order, s->cap_order) = (uint16_t)(v - s->all);
 }
 
@@ -131,7 +132,7 @@ gather(struct labelled_sides *s, const char *bytes, size_t len)
 		heads += !h.account;
 		asks += line[n - 1] == '?';
 		s->first |= lines == 1;
-		see(s, &h);
+		see(s, &h, line[n - 1] == '?');
 	}
 	s->most = heads * 2 >= lines;
 	s->talk = heads == lines && lines >= TALK_LINES && asks > 0;
@@ -433,7 +434,7 @@ labelled_sides_free(struct labelled_sides *s)
 
 /*
  * Whether some people talk: every line has a name, which comes back. A list of keys with their
- * values asks nothing.
+ * values asks nothing, and what has questions only behind one name is a list of them.
  */
 static bool
 is_talk(const struct labelled_sides *s)
@@ -442,7 +443,7 @@ is_talk(const struct labelled_sides *s)
 
 	for (size_t i = 0; i < s->n && is; i++)
 		is = s->all[i].role == NULL && s->all[i].style == 0 && !s->all[i].alone &&
-		    s->all[i].count > 1;
+		    s->all[i].count > 1 && s->all[i].asks < s->all[i].count;
 	return is;
 }
 
