@@ -155,13 +155,15 @@ import_memories(struct store *s, const char *path, struct ndjson *in, struct imp
 
 /*
  * Refuses what certainly is a conversation, of which each line would be a fact: a chat, mail,
- * captions, an archive. A memory may look like a dialog or a table.
+ * captions, an archive. A memory may look like a dialog or a table, and one in Markdown like any of
+ * them ("[2025-01-03 10:00:00] - Decision: ..."), as none but aider writes a history so.
  */
 static int
 refuse_said(const char *path, struct ndjson *in, struct err *err)
 {
+	size_t n = strlen(path), len;
+	bool markdown = n > 3 && strcmp(path + n - 3, ".md") == 0;
 	const char *bytes, *form = NULL;
-	size_t len;
 
 	if (ndjson_peek(in, &bytes, &len, NULL) != 0)
 		return 0;                      /* it is told when it is read */
@@ -170,7 +172,7 @@ refuse_said(const char *path, struct ndjson *in, struct err *err)
 	else if (len > 0 && *bytes != '{')
 		form = turns_detect(bytes, len);
 	if (form == NULL || strcmp(form, "dialog") == 0 || strcmp(form, "csv") == 0 ||
-	    strcmp(form, "copied") == 0)
+	    strcmp(form, "copied") == 0 || (markdown && strcmp(form, "aider") != 0))
 		return 0;
 	return err_set(err, ERR_DATA,
 	    "'%s' is a conversation (%s), not a memory: mem-ingest stores it", path, form);

@@ -176,6 +176,9 @@ check_err 'mail is for mem-ingest' 65 'is a conversation \(mail\)' mem-import bo
 check_out 'nothing was stored of conversations' 0 sh -c 'mem-list -j facts | wc -l'
 printf -- '- User: prefers tea\n- Assistant: answers briefly\n' >MEMORY.md
 check 'a memory that looks like a dialog is one' mem-import -q MEMORY.md
+printf '[2025-01-0%d 10:00:00] - %s\n' 3 'Decision: use pnpm' 4 'Reason: it is fast' >decisionLog.md
+check_out 'a memory in Markdown whose lines have times is one' 2 sh -c \
+	'mem-import -j decisionLog.md | jq .stored'
 mem-export >exported
 check_err 'an export is for mem-import' 65 'exported:1: what mem-export wrote: mem-import' \
 	mem-ingest -d other.db exported
