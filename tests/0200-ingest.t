@@ -903,6 +903,14 @@ check_out 'a command may be run behind what was stored, for the same memory' "$P
 	echo "{\"content\":\"kept\"}" | mem-ingest -q -d "$PWD/then.db" -u tom
 	wait_for [ -e then ]
 	cat then'
+check_out 'what a command behind stores runs it no second time' 'once' \
+	sh -c '. "$ROOT/tests/wait.sh"
+	export MEM_HOOK_THEN="echo once >>ran; wc -l <ran | sed \"s/.*/{\\\"content\\\":\\\"&\\\"}/\" |
+		mem-ingest -q; touch over"
+	echo "{\"content\":\"first\"}" | mem-ingest -q -d "$PWD/loop.db"
+	wait_for [ -e over ]
+	sleep 0.3
+	head -n 3 ran'
 check 'nothing is run behind a dry run' sh -c 'rm then
 	echo "{\"content\":\"more\"}" | MEM_HOOK_THEN="touch then" mem-ingest -q -n -d then.db
 	sleep 0.2

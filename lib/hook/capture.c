@@ -48,7 +48,9 @@ capture(const char *store, const struct scope *who, const char *path, uint64_t *
 void
 capture_then(const char *command, const char *store, const char *user)
 {
-	if (setenv("MEM_DB", store, 1) != 0 || setenv("MEM_USER", user, 1) != 0)
+	/* what it stores itself runs it no second time; an empty setting would be none */
+	if (setenv("MEM_DB", store, 1) != 0 || setenv("MEM_USER", user, 1) != 0 ||
+	    setenv("MEM_HOOK_THEN", ":", 1) != 0)
 		return;
 	signal(SIGPIPE, SIG_DFL);              /* what is ignored stays so in another program */
 	execl("/bin/sh", "sh", "-c", command, (char *)NULL);
