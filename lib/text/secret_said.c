@@ -306,13 +306,16 @@ static const struct { const char *word; size_t at; } words[] = {
 };
 
 /* What stands between it and what it is. */
-static const char *const is_words[] = { "is", "ist", "lautet", "was", "war", "est", "es", "era",
-	"\xc3\xa8", "\xc3\xa9", "e'", "=", ":", "->", "\xe2\x80\x94", "\xd1\x8d\xd1\x82\xd0\xbe" };
+static const char *const is_words[] = { "is", "ist", "lautet", "was", "been", "war", "est", "es",
+	"era", "\xc3\xa8", "\xc3\xa9", "e'", "=", ":", "->", "\xe2\x80\x94",
+	"\xd1\x8d\xd1\x82\xd0\xbe", "\xd1\x82\xd0\xb5\xd0\xbf\xd0\xb5\xd1\x80\xd1\x8c" };
 /* And what may stand behind that: "is now set to". */
 static const char *const since_words[] = { "now", "still", "currently", "again", "set", "changed",
 	"to", "jetzt", "nun", "neu", "weiterhin", "maintenant", "d\xc3\xa9sormais", "ahora",
 	"ora", "adesso", "agora", "\xd1\x82\xd0\xb5\xd0\xbf\xd0\xb5\xd1\x80\xd1\x8c" };
-static const char *const is_signs[] = { "\xe6\x98\xaf", "\xe4\xb8\xba", "\xef\xbc\x9a" };
+static const char *const is_signs[] = { "\xe6\x98\xaf", "\xe4\xb8\xba", "\xef\xbc\x9a",
+	"\xe7\x8e\xb0\xe5\x9c\xa8\xe6\x98\xaf", "\xe6\x94\xb9\xe6\x88\x90\xe4\xba\x86",
+	"\xe6\x94\xb9\xe4\xb8\xba" };
 
 static size_t
 skip_blanks(const struct secret_finder *f, size_t p)

@@ -103,6 +103,14 @@ static const struct { const char *name; struct piece pieces[5]; } canaries[] = {
 	{ "password", { { "the new password is now set to ", alnum, 10 }, { "4k", alnum, 0 } } },
 	{ "password", { { "the password was changed to ", alnum, 10 }, { "4k", alnum, 0 } } },
 	{ "password", { { "la contrase\xc3\xb1" "a es ahora ", alnum, 10 }, { "4k", alnum, 0 } } },
+	{ "password", { { "the password has been changed to ", alnum, 10 }, { "4k", alnum, 0 } } },
+	{ "password", { { "\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c "
+		"\xd1\x82\xd0\xb5\xd0\xbf\xd0\xb5\xd1\x80\xd1\x8c ", alnum, 10 },
+		{ "4k", alnum, 0 } } },
+	{ "password", { { "\xe5\xaf\x86\xe7\xa0\x81\xe7\x8e\xb0\xe5\x9c\xa8\xe6\x98\xaf", alnum, 10 },
+		{ "4k", alnum, 0 } } },
+	{ "password", { { "\xe5\xaf\x86\xe7\xa0\x81\xe6\x94\xb9\xe6\x88\x90\xe4\xba\x86", alnum, 10 },
+		{ "4k", alnum, 0 } } },
 	{ "password", { { "mon mot de passe est ", alnum, 10 }, { "4k", alnum, 0 } } },
 	{ "password", { { "mi contrase\xc3\xb1" "a es ", alnum, 10 }, { "4k", alnum, 0 } } },
 	{ "password", { { "minha senha \xc3\xa9 ", alnum, 10 }, { "4k", alnum, 0 } } },
@@ -177,6 +185,7 @@ check_canaries(struct buf *out)
 
 static const char *const harmless[] = {
 	"the password is now set by the deploy3 script",
+	"the password has been stored in vault2, and has been rotated",
 	"the password is now stored in vault2 and rotated",
 	"das Passwort ist jetzt neu gesetzt",
 	"the password one two three four five six seven eight nine ten eleven twelve",
