@@ -161,6 +161,17 @@ count_negations(const struct said *s)
 	return n;
 }
 
+/* How many content words that the other lacks say "always", which "never" is the opposite of. */
+static unsigned
+count_always(const struct said *s, const int16_t *in)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += in[i] < 0 && s->w[i].content && (s->w[i].marks & SAID_ALWAYS) != 0;
+	return n;
+}
+
 /* Whether it begins with a capital word, as a name does, that the other lacks. */
 static bool
 begins_with_another(const struct said *s, const int16_t *in)
@@ -309,9 +320,11 @@ order_differs(const struct beside *v)
 static const char *
 find_difference(const struct beside *v, struct likeness *out)
 {
-	unsigned least = MIN(v->only_a, v->only_b), most = MAX(v->only_a, v->only_b);
 	unsigned negations = count_negations(v->a), others = count_negations(v->b);
 	bool negated = (MAX(negations, others) - MIN(negations, others) + v->n_poles) % 2 != 0;
+	unsigned a = v->only_a - (negated ? count_always(v->a, v->in_b) : 0);
+	unsigned b = v->only_b - (negated ? count_always(v->b, v->in_a) : 0);
+	unsigned least = MIN(a, b), most = MAX(a, b);
 	const char *why = NULL;
 
 	if (count_lacking(v->a, v->in_b, true) + count_lacking(v->b, v->in_a, true) > 0)

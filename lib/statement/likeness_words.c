@@ -19,11 +19,11 @@
 #define PHRASE_WORDS 4
 
 enum list { EMPTY, EMPTY_GERMAN, GERMAN, ME, US, MINE, NUMBER, NOT, OPPOSITE, CONVERSE, SAME,
-	MARKS, LISTS = MARKS + 7 };
+	MARKS, LISTS = MARKS + 8 };
 static const char *const list_names[] = { "empty", "german-empty", "german", "me", "us", "mine",
 	"number", "not", "opposite", "converse", "same",
 	/* by enum said_mark */
-	"copula", "article", "helper", "passive", "silent", "light", "unit" };
+	"copula", "article", "helper", "passive", "silent", "light", "unit", "always" };
 
 struct phrase {
 	uint64_t terms[PHRASE_WORDS];

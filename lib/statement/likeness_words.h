@@ -20,7 +20,8 @@ enum said_mark {
 	SAID_PASSIVE = 1 << 3,     /* behind it is who did it: "by" */
 	SAID_SILENT = 1 << 4,      /* adds nothing: "a cat called Pixel" */
 	SAID_LIGHT = 1 << 5,       /* goes with everything: "uses", "thing" */
-	SAID_UNIT = 1 << 6         /* counts something: "minute" */
+	SAID_UNIT = 1 << 6,        /* counts something: "minute" */
+	SAID_ALWAYS = 1 << 7       /* beside what denies it adds nothing: "always" */
 };
 
 struct said_word {

@@ -118,6 +118,13 @@ main(void)
 	pair("Emil lent Nora the saw", "Nora borrowed the saw from Emil", "");
 	pair("the gate failed", "the gate has failed", "");
 	pair("\xff\xfe broken", "\xff broken", "");
+	becomes("Never paint the hull in May", "Always paint the hull in May", "opposite");
+	becomes("Always paint the hull in May", "Never paint the hull in May", "opposite");
+	becomes("We always moor at the pier", "We do not moor at the pier", "opposite");
+	becomes("Nie am Steg festmachen", "Immer am Steg festmachen", "opposite");
+	becomes("Never paint the hull in May", "Always paint the hull in June", "other");
+	becomes("Never moor at the pier", "Always moor at the pier with two ropes", "other");
+	becomes("We moor at the pier", "We always moor at the pier", "other");
 	becomes("Emil sold the canoe to Nora.", "Nora bought the canoe from Emil.", "same");
 	becomes("Emil sold the canoe to Nora.", "Emil bought the canoe from Nora.", "other");
 	becomes("The tide table is under the clock.", "Under the clock is the tide table.", "same");
