@@ -239,6 +239,14 @@ EOT
 		11 'When is high water?' 12 'And when low?' | mem-ingest -q --from=ndjson -
 	check_like 'a session is shown by its day in words' '^tide ' \
 		env MEM_NOW=2024-03-15 TZ=UTC mem-show --format text 'last tuesday'
+	printf '{"session":"chain","time":"2024-03-%s:00:00Z","role":"user","content":"%s"}\n' \
+		11T09 'Who brings the rope?' 13T09 'I have it.' | mem-ingest -q --from=ndjson -
+	check_like 'a session without a turn on a day is not of that day' '^tide ' \
+		env MEM_NOW=2024-03-15 TZ=UTC mem-show --format text 'last tuesday'
+	check_out 'nor is it listed for the day' tide env TZ=UTC sh -c \
+		'mem-list sessions -j --since 2024-03-12 --until 2024-03-12 | jq -r .id'
+	check_out 'it is listed for the days that it has turns on' 'tide chain' env TZ=UTC sh -c \
+		'mem-list sessions -j --since 2024-03-12 --until 2024-03-13 | jq -r .id | xargs'
 	check_err 'a day without a session is told as no record' 66 "no record 'yesterday'" \
 		env MEM_NOW=2024-03-15 TZ=UTC mem-show --format text yesterday
 	check_err 'a number that no hit has is told as one' 66 'no hit of that number' \

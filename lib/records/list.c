@@ -31,18 +31,47 @@ struct session_walk {
 };
 
 static int
+note_turn(void *arg, const struct message *m)
+{
+	(void)m;
+	*(bool *)arg = true;
+	return 1;
+}
+
+int
+session_in_span(struct store *s, const struct scope *who, const struct session *v,
+	int64_t since_us, int64_t until_us, bool *in, struct err *err)
+{
+	int64_t last = v->updated_us != TIME_NONE ? v->updated_us : v->created_us;
+	int64_t first = v->created_us != TIME_NONE ? MIN(v->created_us, last) : last;
+	const struct scope of = { who->user, who->agent, NULL, v->id };
+	struct message_filter f = MESSAGE_FILTER_ANY;
+
+	*in = (since_us == TIME_NONE || (last != TIME_NONE && last >= since_us)) &&
+	    (until_us == TIME_NONE || (first != TIME_NONE && first < until_us));
+	if (!*in || since_us == TIME_NONE || until_us == TIME_NONE || first >= since_us ||
+	    last < until_us)
+		return 0;
+	*in = false;
+	f.since_us = since_us;
+	f.until_us = until_us;
+	f.limit = 1;
+	return messages_each(s, &of, &f, note_turn, in, err) < 0 ? -1 : 0;
+}
+
+static int
 walk_session(void *arg, const struct session *v)
 {
 	struct session_walk *w = arg;
 	struct session counted = *v;
-	int64_t first = v->created_us,
-		last = v->updated_us != TIME_NONE ? v->updated_us : v->created_us;
+	int64_t last = v->updated_us != TIME_NONE ? v->updated_us : v->created_us;
+	bool in;
 
 	if (w->f->since_us != TIME_NONE && (last == TIME_NONE || last < w->f->since_us))
 		return w->f->newest_first;     /* so are all that follow */
-	if (first == TIME_NONE)
-		first = last;
-	if (w->f->until_us != TIME_NONE && (first == TIME_NONE || first >= w->f->until_us))
+	if (session_in_span(w->s, w->who, v, w->f->since_us, w->f->until_us, &in, w->err) != 0)
+		return -1;
+	if (!in)
 		return 0;
 	if (sessions_count(w->s, w->who, v->id, &counted.n_messages, w->err) != 0)
 		return -1;

@@ -48,4 +48,12 @@ struct list_fn {
 int list_walk(struct store *s, const struct scope *who, const struct list_want *want,
 	const struct list_fn *fn, struct err *err);
 
+/*
+ * Whether the session has a turn in the span, until_us not in it; TIME_NONE: on that side it has no
+ * end. Of turns without a time it is when the session began and ended that counts. Cost: turns are
+ * read of a session alone that began before the span and ended after it.
+ */
+int session_in_span(struct store *s, const struct scope *who, const struct session *v,
+	int64_t since_us, int64_t until_us, bool *in, struct err *err);
+
 #endif

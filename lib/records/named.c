@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 #include "records/filter.h"
 #include "records/handles.h"
+#include "records/list.h"
 #include "records/project_name.h"
 #include "records/title.h"
 #include "store/records.h"
@@ -232,12 +233,13 @@ is_like(void *arg, const struct session *v)
 	struct arena a = ARENA_INIT;
 	struct by_like *b = arg;
 	const char *title = "", *words = "";
+	bool in = b->by != NAMES || strncmp(v->id, b->text, strlen(b->text)) == 0;
 	int rc = 0;
 
-	if ((b->by == NAMES && strncmp(v->id, b->text, strlen(b->text)) != 0) ||
-	    (b->by == TIMES && (v->updated_us == TIME_NONE || v->updated_us < b->from_us ||
-		MIN(v->created_us, v->updated_us) >= b->to_us)))
-		return 0;
+	if (b->by == TIMES)
+		rc = session_in_span(b->s, b->who, v, b->from_us, b->to_us, &in, b->err);
+	if (rc != 0 || !in)
+		return rc;
 	if (b->by == TITLES)
 		rc = session_words(b->s, b->who, v, &a, &words, b->err);
 	if (rc == 0 && (b->by != TITLES || has_words(words, b->text))) {

@@ -17,8 +17,8 @@ struct history {
 
 /*
  * Reads an agent's histories. s NULL, or looks: it only counts; else what is new is stored, and
- * sessions, from and to are those of what is new. Errors are those of the store; an agent without histories
- * has nothing. progress is called now and then.
+ * sessions, from and to are those of what is new. Errors are those of the store; an agent without
+ * histories has nothing. progress is called now and then.
  */
 int history_read(const struct agent *a, struct store *s, bool looks, const char *user,
 	void (*progress)(void *arg, const struct ingest_counts *c),
