@@ -65,6 +65,7 @@ We never use yawl in this repo.'
 	said least user 'dock with at least 4 berths, always'
 	said thirty user 'We resend only 503 and 504, nothing else.'
 	said thirtyone user 'never dock without lamps'
+	said thirtythree user 'hands off react please'
 	said thirtytwo user 'no print in this repo outside of tools'
 	said nineteen user 'The beacon port is 9443 for staging, keep it.'
 } | store
@@ -202,6 +203,11 @@ WAIT = 2' 'RESENT = {503, 504}
 WAIT = 4')"
 quiet 'a thing that is not to be done without another' Bash "$(line 'dock --lamps red')"
 quiet 'a thing in the place where it may be done' Edit "$(edit tools/dump.py 'x = 1' 'print(x)')"
+quiet 'a package that is taken out, as the rule wants' Bash "$(line 'cd web && pnpm rm flake8')"
+told 'a program that is not to be run takes a package out' "$pnpm" Bash \
+	"$(line 'npm uninstall zod')"
+told 'a package that is not to be touched is taken out' '2024-05-10 hands off react please' Bash \
+	"$(line 'pnpm remove react')"
 quiet 'a thing above the least that is asked' Bash "$(line 'dock --berths 9')"
 
 # ---- whose it is ----

@@ -3,6 +3,8 @@
  * by which words turns are found that speak of it.
  */
 #include "base/ascii.h"
+#include "base/order.h"
+#include "calls/calls.h"
 #include "text/words.h"
 #include "work/against_parts.h"
 #include "work/work.h"
@@ -80,6 +82,29 @@ is_for_readers(const char *path)
 	return false;
 }
 
+static bool
+only_drops(const char *line, struct arena *a)
+{
+	static const char *const managers[] = { "npm", "pnpm", "yarn", "bun", "pip", "pip3", "uv",
+		"poetry", "apt", "apt-get", "dnf", "brew", "cargo", "gem", "composer", NULL };
+	static const char *const verbs[] = { "uninstall", "remove", "rm", "purge", "why", "ls",
+		"list", "outdated", "info", "view", "show", NULL };
+	const struct call_command *all;
+	size_t n = calls_commands(line, a, &all);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct call_command *c = &all[i];
+		size_t k = 0;
+
+		while (k < c->n_words && *c->words[k] == '-')
+			k++;
+		if (!work_only_looks(c->text) && (!text_in(c->program, managers) ||
+		    k == c->n_words || !text_in(c->words[k], verbs)))
+			return false;
+	}
+	return n > 0;
+}
+
 const struct against_change *
 against_read(const struct change *c, const char *dir, struct arena *a)
 {
@@ -95,6 +120,7 @@ against_read(const struct change *c, const char *dir, struct arena *a)
 	read_indents(c, out);
 	out->prose = is_for_readers(out->path);
 	against_words_read(out->path, strlen(out->path), true, a, &out->path_words);
+	out->drops = c->command != NULL && only_drops(c->command, a);
 	if (c->command != NULL)
 		out->n_programs = calls_programs(c->command, a, &out->programs);
 	out->lines = arena_alloc(a, (c->n + 1) * sizeof(*out->lines));

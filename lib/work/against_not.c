@@ -71,7 +71,7 @@ is_place(const struct against_change *c, const struct against_word *w)
 
 /* One word is enough where it is a name: of a program, of what is imported, called or installed. */
 static bool
-is_named_alone(const struct against_change *c, const struct against_word *w)
+is_named_alone(const struct against_change *c, const struct against_word *w, bool drops)
 {
 	for (size_t i = 0; i < c->n_programs; i++)
 		if (strlen(c->programs[i]) == w->end - w->start &&
@@ -80,7 +80,7 @@ is_named_alone(const struct against_change *c, const struct against_word *w)
 	for (size_t i = 0; i < c->n; i++) {
 		const struct against_line *l = &c->lines[i];
 
-		if (l->side != CHANGE_GAINED || c->prose)
+		if (l->side != CHANGE_GAINED || c->prose || drops)
 			continue;
 		for (size_t k = 0; k < l->words.n; k++)
 			if (against_same(&l->words.w[k], w, false) && !l->words.w[k].prose &&
@@ -93,12 +93,12 @@ is_named_alone(const struct against_change *c, const struct against_word *w)
 
 /* Whether one gained line has all of the object, of which the place may hold some. */
 static bool
-brings_in(const struct against_change *c, const struct object *o)
+brings_in(const struct against_change *c, const struct object *o, bool drops)
 {
 	if (o->n == 0)
 		return false;
 	if (o->n == 1)
-		return !against_was_there(c, o->w[0]) && is_named_alone(c, o->w[0]);
+		return !against_was_there(c, o->w[0]) && is_named_alone(c, o->w[0], drops);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct against_line *l = &c->lines[i];
 		size_t has = 0, own = 0;
@@ -196,7 +196,7 @@ against_forbidden(const struct against_sentence *j, size_t from, size_t to, size
 	bool several)
 {
 	struct forbidden f;
-	bool does = false;
+	bool does = false, drops = j->c->drops;
 
 	if (changes_path(j, from, to))
 		return true;
@@ -215,7 +215,10 @@ against_forbidden(const struct against_sentence *j, size_t from, size_t to, size
 	for (size_t i = 0; i < f.where.n; i++)
 		if (!is_place(j->c, f.where.w[i]))
 			return false;
+	/* what is not to be touched is not to be taken out, either */
+	for (size_t i = from; i < to; i++)
+		drops &= !((j->words.w[i].says | j->words.w[i].begins) & SAYS(EDIT));
 	for (size_t i = 0; i < f.n; i++)
-		does |= brings_in(j->c, &f.of[i]);
+		does |= brings_in(j->c, &f.of[i], drops);
 	return does;
 }

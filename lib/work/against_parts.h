@@ -51,6 +51,7 @@ struct against_line {
 struct against_change {
 	const char *path, *command;
 	bool looks, prose;
+	bool drops;                /* all that it does is to take packages out, or to ask of them */
 	bool tabs, spaces;         /* that gained lines begin with, and no other */
 	const char *const *programs;
 	size_t n_programs;
