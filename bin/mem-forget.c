@@ -59,9 +59,9 @@ static const struct prog prog = { "mem-forget",
 /* Where the words are of what would go; once it has gone there are none. */
 struct preview { struct store *s; const struct scope *who; struct id_ends ends; };
 
-/* Appends how the session, message or record begins. */
+/* Appends how the session, message or record begins, behind a mark; not what was taken back. */
 static void
-put_words(const struct preview *p, const char *id, const char *session)
+put_words(const struct preview *p, const char *id, const char *session, const char *mark)
 {
 	const struct session *v = NULL;
 	const struct message *m = NULL;
@@ -74,8 +74,10 @@ put_words(const struct preview *p, const char *id, const char *session)
 	if (id != NULL && messages_find(p->s, p->who, id, &a, &m, NULL) == 0 && m == NULL)
 		records_find(p->s, p->who, id, &a, &f, NULL);
 	text = m != NULL ? m->content : f != NULL ? f->head.content : text;
-	buf_adds(prog_out(), "  ");
-	print_line(prog_out(), text, strlen(text), MAX(prog_columns() - 40, 20));
+	if (*text != '\0') {
+		buf_adds(prog_out(), mark);
+		print_line(prog_out(), text, strlen(text), MAX(prog_columns() - 40, 20));
+	}
 	arena_release(&a);
 }
 
@@ -99,9 +101,9 @@ put(void *arg, enum forget_what what, const char *id, const char *session)
 		    : what == FORGET_MESSAGE ? "message  " : "record   ");
 		print_line(out, name, strlen(name), 60);
 		if (what == FORGET_MADE)
-			buf_adds(out, "  rests on what goes:");
+			buf_adds(out, "  rests on what goes");
 		if (!force)
-			put_words(p, id, session);
+			put_words(p, id, session, what == FORGET_MADE ? ":  " : "  ");
 		buf_addc(out, '\n');
 	} else {
 		record_verdict(out, conf_text("user"), &(struct verdict){ .id = id,

@@ -145,7 +145,7 @@ put_files(const struct ingest_counts *c)
 		{ c->files_bad, "not read, for the reasons above" },
 		{ c->beside, "beside conversations, and not read as documents (--documents "
 			"reads them, too)" },
-		{ c->passed, "passed over, as they are no transcripts" },
+		{ c->passed, "passed over: no transcript" },
 	};
 	struct buf b;
 

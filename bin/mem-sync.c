@@ -259,7 +259,7 @@ section_note(const char *did, const struct err *why)
 	if (why->msg[0] != '\0')
 		return prog_for_people() ? "" : why->msg;
 	return undo || strcmp(did, "none") != 0
-	    ? "" : "nothing is stored on purpose for it: mem remember -p .";
+	    ? "" : "no fact is stored on purpose for it: mem remember --fact -p . TEXT";
 }
 
 /* Writes, or takes out, one section. only: where it stands already. */

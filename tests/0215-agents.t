@@ -211,7 +211,7 @@ check_out 'what many files became is said in one line' '90 files with new messag
 60 files of a known form, with nothing that was said in them
 60 files not read, for the reasons above
 30 files beside conversations, and not read as documents (--documents reads them, too)
-90 files passed over, as they are no transcripts' sh -c \
+90 files passed over: no transcript' sh -c \
 	"sed -n 's/^mem-ingest: \\([0-9]* files \\)/\\1/p' named"
 mem-ingest -v tree >stored 2>named
 check_out 'many files given again store nothing' '' cat stored

@@ -233,6 +233,11 @@ EOT
 	check_like 'a session by how its name begins' '^boat-trip ' mem-show --format text boat-t
 	check_like 'a session is shown by words of its title' '^boat-paint ' \
 		mem-show --format text 'Varnish which'
+	printf '{"session":"boat-trip","id":"trip9","role":"user","content":"I said too much"}\n' |
+		mem-ingest -q --from=ndjson -
+	mem-forget -fq source:trip9
+	check_err 'of a session the turns are told that it still has' 65 \
+		'trip \(We row to the island, 1 message\)' mem-show --format text island
 	check_err 'words that fit two sessions are told with both' 65 \
 		'more than one session is .island.: .*trip \(We row' mem-show --format text island
 	printf '{"session":"tide","time":"2024-03-12T%s:00:00Z","role":"user","content":"%s"}\n' \
@@ -243,7 +248,7 @@ EOT
 		11T09 'Who brings the rope?' 13T09 'I have it.' | mem-ingest -q --from=ndjson -
 	check_like 'a session without a turn on a day is not of that day' '^tide ' \
 		env MEM_NOW=2024-03-15 TZ=UTC mem-show --format text 'last tuesday'
-	check_out 'nor is it listed for the day' tide env TZ=UTC sh -c \
+	check_out 'a session is not listed for a day that it has no turn on' tide env TZ=UTC sh -c \
 		'mem-list sessions -j --since 2024-03-12 --until 2024-03-12 | jq -r .id'
 	check_out 'it is listed for the days that it has turns on' 'tide chain' env TZ=UTC sh -c \
 		'mem-list sessions -j --since 2024-03-12 --until 2024-03-13 | jq -r .id | xargs'

@@ -442,6 +442,8 @@ taken_note() {
 		mem-export | grep -q zzanzibar
 }
 check 'a note that was taken back is in the export' taken_note
+check_out 'of a note that was taken back no words are announced' 1 sh -c \
+	'mem-forget --format text source:m1 | grep -c "rests on what goes$"'
 check_out 'a dry run says that a note taken back would go' 1 sh -c \
 	'mem-forget source:m1 >v && jq -r .why v | grep -c "rests on what goes"'
 check 'a note that was taken back goes with its only source' mem-forget -qf --verify source:m1

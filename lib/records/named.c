@@ -249,12 +249,17 @@ is_like(void *arg, const struct session *v)
 		if (b->n++ == 0)
 			b->found = arena_strdup(b->a, v->id);
 		if (b->n <= TOLD) {
+			/* turns that are there: those that were forgotten are not told */
+			int64_t n;
+
+			if (sessions_count(b->s, b->who, v->id, &n, NULL) != 0)
+				n = v->n_messages;
 			buf_adds(&b->told, b->n > 1 ? ", " : "");
 			if (isatty(STDOUT_FILENO))
 				buf_addf(&b->told, "@%zu ", b->n);
 			buf_addf(&b->told, "%.100s (%.*s, %lld message%s)", v->id,
 			    (int)utf8_clip(title, strlen(title), 40), title,
-			    (long long)v->n_messages, PLURAL(v->n_messages));
+			    (long long)n, PLURAL(n));
 			handles_add(&b->handles, b->n, v->id);
 		}
 	}
