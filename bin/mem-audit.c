@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "audit/audit.h"
+#include "base/conf.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "json/json.h"
@@ -89,12 +90,17 @@ put_finding(void *arg, const struct finding *f)
 static void
 put_counts(const struct audit_counts *c)
 {
-	size_t n = 0;
+	struct buf found;
 
+	buf_init(&found, conf_caps.output_bytes);
 	for (size_t i = 0; i < N_FINDING_KINDS; i++)
-		n += c->found[i];
-	prog_note("%zu record%s, %zu finding%s%s", c->records, PLURAL(c->records), n, PLURAL(n),
-	    c->vectors || !c->transcripts ? "" : ", sought among the turns by their words alone");
+		if (c->found[i] > 0)
+			buf_addf(&found, "%s%zu %s", found.len > 0 ? ", " : "", c->found[i],
+			    finding_kind_names[i]);
+	prog_note("%zu record%s: %s%s", c->records, PLURAL(c->records),
+	    found.len > 0 ? found.data : "nothing found",
+	    c->vectors || !c->transcripts ? "" : "; sought among the turns by their words alone");
+	buf_release(&found);
 	if (!c->transcripts)
 		prog_caution("no transcripts are stored: what they support was not looked at");
 }

@@ -394,6 +394,9 @@ check_out 'what a later turn says is no more contradicts the answer, with a deta
 check_like 'what a later turn puts in the place contradicts the answer' \
 	'^contradiction The ropes .* < From Monday' turned \
 	'The ropes hang in the east loft, above the winch.'
+check_err 'the last line counts the findings of each kind' 1 '1 record: 1 contradiction;' sh -c \
+	'echo "The ropes hang in the east loft, above the winch." |
+		mem-audit -v --words -d turned.db --answer -'
 check_like 'what the later turn itself says is supported' '^supported We changed' \
 	turned 'The letters no longer go into the blue box.'
 echo 'The kiln fires at 1250 degrees, the key is ghp_abcdefghijklmnopqrstuvwxyz0123456789.' >key.md
