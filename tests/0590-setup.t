@@ -328,6 +328,15 @@ check_like 'one that a package brought is one' '"name":"timer","message":"system
 	mem-setup --check
 mem-setup -q --undo --yes >/dev/null
 check 'the timer of systemd goes when undone' unchanged
+mem-setup -q --from-build --auto --yes >/dev/null
+echo '# mine' >>.config/systemd/user/mem-setup.timer
+check_err 'undoing names the file of the timer that was changed since' 65 \
+	'/\.config/systemd/user/mem-setup\.timer: was changed since it was made, and is left$' \
+	mem-setup --undo --yes
+check_out 'the other file of the timer goes all the same' mem-setup.timer ls .config/systemd/user
+rm .config/systemd/user/mem-setup.timer
+mem-setup -q --undo --yes >/dev/null
+check 'undoing goes on when the file that was changed is gone' unchanged
 printf '#!/bin/sh\nexit 1\n' >"$top/fake/systemctl"
 
 # launchd, which knows its agents by label

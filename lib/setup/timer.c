@@ -393,22 +393,22 @@ timer_put(enum timer_kind kind, const struct places *words, struct journal *j, b
 				 : units_put(kind, words, j, changed, err);
 }
 
-/* The last entry of a file of the timer, which belongs to no agent. */
-static const struct entry *
-find_unit(const struct journal *j)
+/* A file of the timer belongs to no agent. */
+static bool
+is_unit(const struct entry *e)
 {
-	for (size_t i = j->n; i-- > 0;)
-		if (*j->list[i].agent == '\0' && *j->list[i].path == '/')
-			return &j->list[i];
-	return NULL;
+	return *e->agent == '\0' && *e->path == '/';
 }
 
 int
 timer_undo(struct journal *j, const struct commands *c, struct err *err)
 {
 	const struct entry *e = journal_find(j, CRONTAB);
-	bool units = find_unit(j) != NULL;
+	bool units = false;
+	int rc = 0;
 
+	for (size_t i = 0; i < j->n; i++)
+		units |= is_unit(&j->list[i]);
 	if (e != NULL && cron_undo(j, e, err) != 0)
 		return -1;
 	/* where systemd and launchd do not run now, there is nothing to stop */
@@ -417,10 +417,15 @@ timer_undo(struct journal *j, const struct commands *c, struct err *err)
 		systemctl("disable", TIMER, NULL);
 		launchctl("bootout", AGENT, NULL, NULL);
 	}
-	while ((e = find_unit(j)) != NULL)
-		if (wiring_undo(e, c, j, err) != 0)
-			return -1;
+	/* one that is left keeps none of the others */
+	for (size_t i = j->n; i-- > 0;) {
+		struct entry one = j->list[i];
+		struct err why = ERR_INIT;
+
+		if (is_unit(&one) && wiring_undo(&one, c, j, &why) != 0)
+			rc = err_set(err, why.code, "%s: %.500s", one.path, why.msg);
+	}
 	if (units)
 		systemctl("daemon-reload", NULL, NULL);
-	return 0;
+	return rc;
 }
