@@ -9,8 +9,9 @@
 #include "statement/vouch.h"
 #include "statement/weigh.h"
 
-#define FRAME_KEPT  .5         /* of the words: of two that say another thing of one slot */
-#define SHORT_WORDS 12         /* in a statement that sets a slot and says little else */
+#define FRAME_KEPT    .5       /* of the words: of two that say another thing of one slot */
+#define OF_ONE_MATTER .2       /* of the words in common; with fewer nothing is looked for */
+#define SHORT_WORDS   12       /* in a statement that sets a slot and says little else */
 
 /* Whether both set one slot, of which there is one value at a time, to another. */
 static bool
@@ -96,6 +97,6 @@ judge(const struct judge_side *older, const struct judge_side *newer, struct jud
 	else
 		out->against = judge_values(older, newer);
 	if (out->against == NULL && !out->ends && !out->like.is_same &&
-	    changes(older, newer))
+	    out->like.dice >= OF_ONE_MATTER && changes(older, newer))
 		out->against = "the later one says that it is otherwise now";
 }
