@@ -3,7 +3,8 @@
 . "${0%/*}/lib.sh"
 unset MEM_SEED
 
-# did SESSION DAY COMMAND [failed]; edited SESSION DAY FILE; asked SESSION DAY TEXT: lines for turns
+# did SESSION DAY COMMAND [failed|nameless], whose result names no call; edited SESSION DAY FILE;
+# asked SESSION DAY TEXT: lines for turns
 n=0
 turn() {
 	n=$((n + 1))
@@ -22,8 +23,9 @@ turns() {
 				function: {name: $tool, arguments: (if $tool == "Bash" then
 					{command: $what} else {file_path: $what, old_string: "a",
 					new_string: "b"} end | tojson)}}]},
-			{role: "tool", tool_call_id: "c\($n)", content: (if $failed == "" then "done"
-				else "Exit code 1\nerror: it failed" end)} end)'
+			{role: "tool", content: (if $failed == "" then "done"
+				else "Exit code 1\nerror: it failed" end)} +
+			if $failed == "nameless" then {} else {tool_call_id: "c\($n)"} end end)'
 }
 # looked SESSION DAY: what is done everywhere
 looked() {
@@ -105,6 +107,50 @@ check_out 'a routine that works again is listed again' \
 	'["tidefetch-all-tideparse-all-tideload-all",6,8]' \
 	sh -c "mem-list -j skills | jq -c 'select(.name | startswith(\"tide\")) |
 	[.name, .n_worked, .n_tried]'"
+# what belongs to a routine, and which times of it count
+filler() {
+	for j in 1 2 3 4 5 6 7 8; do
+		did "$1" "$2" "make x$n"
+		edited "$1" "$2" "src/a$n.c"
+	done
+}
+{
+	for i in 1 2 3 4 5 6; do
+		[ $i -ne 1 ] || { did buoy1 01 'buoy lift'; did buoy1 01 'buoy scrub'; }
+		filler "buoy$i" "0$i"
+		[ $i -ne 6 ] || did buoy6 06 'buoy lift' failed
+		[ $i -eq 6 ] || did "buoy$i" "0$i" 'buoy lift'
+		did "buoy$i" "0$i" 'buoy scrub'
+		did "buoy$i" "0$i" "buoy paint $(printf '%160s' | tr ' ' x)"
+		[ $i -gt 2 ] || did "buoy$i" "0$i" 'rope splice'
+		did "buoy$i" "0$i" 'bell ring'
+		did "buoy$i" "0$i" 'buoy float'
+		[ $i -ne 6 ] || did buoy6 06 'buoy lift'
+		filler "buoy$i" "0$i"
+		[ $i -ne 2 ] || { did buoy2 02 'buoy lift'; did buoy2 02 'buoy scrub'; }
+	done
+	did half 07 'buoy lift'
+	did half 07 'buoy scrub'
+	filler half 07
+	for step in lift scrub paint; do did failing 04 "buoy $step"; done
+	did failing 04 'buoy float' nameless
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do did "bell$i" 08 'bell ring'; done
+	for i in 1 2 3 4; do
+		did "patch$i" 09 "apply_patch x'; sail sew; sail trim; sail reef"
+	done
+	for i in 1 2 3 4; do did "pair$i" 09 'tar heat'; did "pair$i" 09 'tar pour'; done
+} >near.tsv
+MEM_DB=$PWD/near.db
+# as a program that is run without a shell
+turns <near.tsv |
+	sed '/apply_patch/s/{\\"command\\":\\"apply_patch \(.*\)\\"}/{\\"command\\":[\\"apply_patch\\",\\"\1\\"]}/' >near.ndjson
+check 'sessions with much beside a routine are stored' mem-ingest -q near.ndjson
+check_out 'what is everywhere, elsewhere or seldom near is no step, nor are two steps a routine' \
+	'["buoy scrub","buoy paint","buoy float","buoy lift"]' one '.steps | map(.[:10])'
+check_out 'a time counts once a session, and as one that worked when most of it did' '[6,8]' \
+	one '[.n_worked, .n_tried]'
+check_out 'a command that is cut says so' '"xxx ..."' one '.steps[1][-7:]'
+
 # more sessions than a double can count the choices of, and lines of several commands
 MEM_DB=$PWD/many.db
 jq -cn 'def ran($i; $n; $line): {session: "s\($i)", role: "assistant", content: "",

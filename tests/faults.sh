@@ -48,8 +48,6 @@ faults_prepare() {
 	echo '{"session_id":"h","cwd":"/w","prompt":"what did we say about the lighthouse keeper?"}' >prompt.json
 	echo '{"session_id":"h","cwd":"/w","source":"startup"}' >start.json
 	jq -nc --arg t "$PWD/w.jsonl" '{session_id: "w", cwd: "/w", transcript_path: $t}' >stop.json
-	# of a measure, what is no time
-	plain() { sed 's/"[a-z0-9_]*ms[a-z0-9_]*":[0-9.]*//g' "$1"; }
 }
 
 # of a measure, what is no time

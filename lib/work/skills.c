@@ -1,7 +1,7 @@
 /*
- * skills.c: a routine is a deed and those that stand near it, within NEAR deeds, in most of the
- * sessions that have it, and more often than by chance: a binomial tail, with how common each is.
- * A step may be left out now and then, and others may stand between.
+ * skills.c: a routine is a deed and those that stand near it, within NEAR deeds, in more sessions
+ * than by chance: a binomial tail, with how common each is. A step may be left out now and then,
+ * and others may stand between.
  */
 #include "base/alloc.h"
 #include "base/ascii.h"
@@ -11,7 +11,6 @@
 #include "work/skills_parts.h"
 
 #define NEAR        5              /* deeds between two of a routine, at most */
-#define NEAR_SHARE  .6             /* of the sessions with a deed, those that have it near */
 #define CHANCE      .05            /* that it would be near in as many, at most */
 #define AGAIN       3              /* deeds within which a failed one is done again */
 #define STEPS_LEAST 3
@@ -183,8 +182,6 @@ gather(struct mine *m, uint32_t t)
 	count_near(m, t);
 	for (uint32_t u = 0; u < m->n_tokens; u++)
 		if (u != t && m->tokens[u].part == NONE && m->near[u] >= 2 &&
-		    2 * m->near[u] >= all &&
-		    m->near[u] >= NEAR_SHARE * m->tokens[u].n_sessions &&
 		    tail(m->near[u], all, chance(m, &m->tokens[u])) < CHANCE) {
 			m->tokens[u].part = t;
 			n++;
@@ -358,17 +355,23 @@ skills_find(struct store *s, const struct scope *who, struct arena *a, struct sk
 {
 	struct mine m = { .arena = a };
 	int rc = deeds_read(s, who, a, &m.deeds, &m.n, err);
+	uint64_t *order;               /* [n_tokens], the rarest first: what is common is in none */
 
 	choose_keys(&m);
 	drop_repeats(&m);
 	m.near = xcalloc(m.n_tokens + 1, sizeof(*m.near));
 	*out = arena_alloc(a, (m.n_tokens / STEPS_LEAST + 1) * sizeof(**out));
 	*n = 0;
+	order = xcalloc(m.n_tokens + 1, sizeof(*order));
 	for (uint32_t t = 0; t < m.n_tokens; t++)
-		*n += read_routine(&m, t, *out + *n);
+		order[t] = (uint64_t)m.tokens[t].n << 32 | t;
+	qsort(order, m.n_tokens, sizeof(*order), by_uint64);
+	for (size_t i = 0; i < m.n_tokens; i++)
+		*n += read_routine(&m, (uint32_t)order[i], *out + *n);
 	if (*n > 0)
 		qsort(*out, *n, sizeof(**out), by_worked);
 	free(m.deeds);
+	free(order);
 	free(m.tokens);
 	free(m.near);
 	free(m.times);

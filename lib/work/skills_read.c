@@ -101,6 +101,16 @@ read_words(const struct call_command *c, struct arena *a, const char **sub, cons
 	}
 }
 
+/* Whether the call runs that program: what is run without a shell is no line of one. */
+static bool
+does_run(const struct call *c, const char *program)
+{
+	for (size_t i = 0; i < c->n_programs; i++)
+		if (strcmp(c->programs[i], program) == 0)
+			return true;
+	return false;
+}
+
 static void
 add_command(struct reading *r, const struct message *m, const char *id,
 	const struct call_command *c)
@@ -185,7 +195,8 @@ on_message(void *arg, const struct message *m)
 		    : calls_commands(calls[i].command, r->arena, &all);
 
 		for (size_t k = 0; k < n_all; k++)
-			add_command(r, m, calls[i].id, &all[k]);
+			if (does_run(&calls[i], all[k].program))
+				add_command(r, m, calls[i].id, &all[k]);
 		for (size_t k = 0; calls[i].command == NULL && k < calls[i].n_files; k++)
 			if (calls[i].files[k].did == FILE_CHANGED)
 				add_file(r, m, &calls[i], &calls[i].files[k]);
