@@ -38,7 +38,7 @@ if fake none '' 2>/dev/null && sed -n 's/^.*F([^,]*[ *,]*, \([A-Za-z]*\),.*/\1/p
 	fake old "$(echo 'int PQlibVersion(void) { return 130012; }'
 		sed 's/.*/void PQ&(void) {}/' names)"
 	check_err 'a libpq that cannot be loaded is told with what brings it' 78 \
-		'needs libpq.so.5 .Debian' env LD_LIBRARY_PATH="$PWD/broken" mem-list
+		'needs libpq 5 .Debian' env LD_LIBRARY_PATH="$PWD/broken" mem-list
 	check_err 'a libpq without a function is too old' 78 'too old: it has no PQ' \
 		env LD_LIBRARY_PATH="$PWD/none" mem-list
 	check_err 'a libpq of an older version is too old' 78 'version 13, 14 or later' \
