@@ -157,13 +157,20 @@ jq -cn 'def ran($i; $n; $line): {session: "s\($i)", role: "assistant", content: 
 		time: "2024-05-01T09:00:0\($n)Z", tool_calls: [{id: "c\($n)", type: "function",
 		function: {name: "Bash", arguments: ({command: $line} | tojson)}}]};
 	range(1100) as $i |
-	{session: "s\($i)", role: "user", content: "\u001b[31mgo", time: "2024-05-01T08:00:00Z"},
+	{session: "s\($i)", role: "user", content: " \n\u001b[31mgo", time: "2024-05-01T08:00:00Z"},
 	ran($i; 1; "buoydb -c \"drop a; drop b\" main 2>&1 | tail"),
-	ran($i; 2; "npm run build && bash -lc \"npm run deploy `x`\"")' >many.ndjson
+	ran($i; 2; "npm run build && bash -lc \"npm run deploy `x`\""),
+	ran($i; 3; "buoysay \"```\n---\n# x\"")' >many.ndjson
 check 'many sessions are stored' mem-ingest -q many.ndjson
 check_out 'a command is whole with its quotes, and each of a line is a step, in any number' \
 	'[1100,"buoydb -c \"drop a; drop b\" main","npm run build","npm run deploy `x`"]' \
-	one '[.n_worked] + .steps'
+	one '[.n_worked] + .steps[:3]'
+check_out 'a step of several lines is a block of code that nothing in it ends' '4.
+    ````
+    buoysay "```
+    ---
+    # x"
+    ````' sh -c 'mem-list -j skills | jq -r .text | sed -n "/^4/,/^$/p" | sed "/^$/d"'
 if has_terminal; then
 	check_like 'nothing of a routine drives the terminal' '^- .x1b.31mgo' \
 		script -qec 'mem-list skills' /dev/null

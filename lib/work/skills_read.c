@@ -182,8 +182,10 @@ on_message(void *arg, const struct message *m)
 	if (m->role == ROLE_TOOL)
 		read_result(r, m);
 	if (m->role == ROLE_USER && m->content_len > 0) {
-		n = strcspn(m->content, "\n");
-		r->asked = clip(r, arena_strndup(r->arena, m->content, n));
+		const char *text = m->content + strspn(m->content, " \t\r\n");
+
+		n = strcspn(text, "\r\n");
+		r->asked = clip(r, arena_strndup(r->arena, text, n));
 	}
 	if (m->tool_calls == NULL || *m->tool_calls == '\0')
 		return 0;

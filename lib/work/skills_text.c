@@ -4,6 +4,38 @@
 #include "json/json.h"
 #include "work/skills.h"
 
+static void
+add_marks(struct buf *out, size_t n)
+{
+	while (n-- > 0)
+		buf_addc(out, '`');
+}
+
+/*
+ * A step as code, of several lines as a block within its point of the list. It stands between more
+ * backticks than it has in a row, so that nothing of it is read as text of the file.
+ */
+static void
+add_step(struct buf *out, const char *step)
+{
+	const char *gap = strchr(step, '\n') != NULL ? "\n    " : " ";
+	bool block = *gap == '\n';
+	size_t n = 0;
+
+	for (const char *p = step; (p = strchr(p, '`')) != NULL; p += strspn(p, "`"))
+		n = MAX(n, strspn(p, "`"));
+	buf_adds(out, gap);
+	add_marks(out, block ? MAX(n + 1, (size_t)3) : n + 1);
+	buf_adds(out, block || n > 0 ? gap : "");
+	for (const char *p = step; *p != '\0'; p++) {
+		buf_addc(out, *p);
+		buf_adds(out, *p == '\n' ? "    " : "");
+	}
+	buf_adds(out, block || n > 0 ? gap : "");
+	add_marks(out, block ? MAX(n + 1, (size_t)3) : n + 1);
+	buf_addc(out, '\n');
+}
+
 void
 skill_text(struct buf *out, const struct skill *k)
 {
@@ -23,9 +55,10 @@ skill_text(struct buf *out, const struct skill *k)
 		buf_addf(out, "%s- %s\n", i == 0 ? "Asked before it:\n\n" : "", k->asked[i]);
 	buf_adds(out, k->n_asked > 0 ? "\nSteps, as they were last done:\n\n"
 	    : "Steps, as they were last done:\n\n");
-	for (size_t i = 0; i < k->n_steps; i++)
-		buf_addf(out, strchr(k->steps[i], '`') != NULL ? "%zu. `` %s ``\n" : "%zu. `%s`\n",
-		    i + 1, k->steps[i]);
+	for (size_t i = 0; i < k->n_steps; i++) {
+		buf_addf(out, "%zu.", i + 1);
+		add_step(out, k->steps[i]);
+	}
 	buf_addf(out, "\nWorked in %lld of %lld sessions, last on %s. Evidence:",
 	    (long long)k->n_worked, (long long)k->n_tried, day);
 	for (size_t i = 0; i < k->n_sources; i++)
