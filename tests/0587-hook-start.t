@@ -102,6 +102,8 @@ mem-remember -q -p "$PWD/moor" 'The rigger has two masts: one todo: the other'
 check_out 'plain text that begins with the word todo is an open one' '待办：买新的船帆
 Todo: call the rigger about the mast' sh -c \
 	'mem-list todos -p "$PWD/moor" | jq -r .content | sort -r'
+mem-remember -q 'Has the rigger been called about the mast?'
+check_out 'a note that only asks closes no todo' 2 sh -c 'mem-list todos -p "$PWD/moor" | wc -l'
 mem-remember -q 'I called the rigger about the mast'
 check_out 'a note that says what was done closes a todo' '待办：买新的船帆' sh -c \
 	'mem-list todos -p "$PWD/moor" | jq -r .content'

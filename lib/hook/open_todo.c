@@ -98,6 +98,20 @@ ticks(const struct todo *t, const char *text, size_t len)
 	return false;
 }
 
+/* Whether all of it is one question: "Has the mast been painted?" */
+static bool
+only_asks(const char *text, size_t len)
+{
+	while (len > 0 && strchr(" \t\r\n", text[len - 1]) != NULL)
+		len--;
+	if (len == 0 || text[len - 1] != '?')
+		return false;
+	for (size_t i = 0; i + 1 < len; i++)
+		if (text[i] == '\n' || (strchr(".!", text[i]) != NULL && text[i + 1] == ' '))
+			return false;
+	return true;
+}
+
 /* Whether the text is about the same, and *done: it says that it is done. */
 static bool
 speaks_of(const struct todo *t, const char *text, size_t len, bool *done)
@@ -106,9 +120,10 @@ speaks_of(const struct todo *t, const char *text, size_t len, bool *done)
 
 	if (n == 0 || (shared < SHARED_DONE && (double)shared < SHARED * (double)n))
 		return false;
-	*done = has_class(text, len, "done") || ticks(t, text, len) ||
-	    ended_text(t->text, t->len, text, len) ||
-	    words_each(text, len, is_past, &(struct past){ &t->words, text }) != 0;
+	*done = !only_asks(text, len) &&
+	    (has_class(text, len, "done") || ticks(t, text, len) ||
+		ended_text(t->text, t->len, text, len) ||
+		words_each(text, len, is_past, &(struct past){ &t->words, text }) != 0);
 	return *done || (double)shared >= SHARED * (double)n;
 }
 
