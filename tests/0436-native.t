@@ -257,8 +257,8 @@ check 'a section is taken back' native -q --undo
 check_out 'every byte is as it was before' '' diff -r was work
 check_status 'the journal is gone with the last section' 1 test -e state/mem
 mem-edit -q --valid-to now "$(facts 'select(.content | test("cart lives")).id')" >/dev/null
-check_like 'where nothing is stored for it no section is written' 'no fact is stored on purpose for it: mem remember --fact' \
-	native --section codex
+check_like 'where nothing is stored for it no section is written' \
+	'no fact is stored on purpose for it: mem remember --fact' native --section codex
 check_out 'no byte was written for nothing' '' diff -r was work
 
 # ---- forms of files ----

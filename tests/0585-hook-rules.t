@@ -255,6 +255,9 @@ said both user 'The logo is blue now. Keep the pots in the yard as they are.' 12
 told 'what one sentence ends is not what another names' \
 	'2024-05-10 Never edit files under pots/ by hand.' \
 	Edit "$(edit pots/5.py 'a = 1' 'a = 2')"
+said asks user 'What if the pots may be edited by hand again?' 12 | store
+told 'a question ends no rule' '2024-05-10 Never edit files under pots/ by hand.' \
+	Edit "$(edit pots/7.py 'a = 1' 'a = 2')"
 said hand user 'The pots may be edited by hand again.' 13 | store
 quiet 'a rule that a sentence about its thing lifts' Edit "$(edit pots/6.py 'a = 1' 'a = 2')"
 check 'a session is forgotten' mem-forget -qf -s three

@@ -104,6 +104,10 @@ Todo: call the rigger about the mast' sh -c \
 	'mem-list todos -p "$PWD/moor" | jq -r .content | sort -r'
 mem-remember -q 'Has the rigger been called about the mast?'
 check_out 'a note that only asks closes no todo' 2 sh -c 'mem-list todos -p "$PWD/moor" | wc -l'
+mem-remember -q 'If the rigger has called about the mast, it is finished today'
+mem-remember -q 'I called the rigger about the sail'
+check_out 'a note that supposes it, or is about half of it, closes no todo' 2 sh -c \
+	'mem-list todos -p "$PWD/moor" | wc -l'
 mem-remember -q 'I called the rigger about the mast'
 check_out 'a note that says what was done closes a todo' '待办：买新的船帆' sh -c \
 	'mem-list todos -p "$PWD/moor" | jq -r .content'

@@ -10,11 +10,13 @@
 #include "statement/cues.h"
 #include "statement/ended.h"
 #include "statement/likeness_words.h"
+#include "statement/vouch.h"
 #include "text/words.h"
 
 #define LATER     20           /* turns, and as many records, that are looked at */
 #define SHARED    0.5          /* of the todo's words, in what speaks of the same */
 #define SHARED_DONE 2          /* words, where it says that something is done */
+#define SHARED_NOTE 0.75       /* of the words, in a note or fact: it was not said behind it */
 #define REPLY     2            /* turns behind it in which a reply repeats it */
 
 static bool
@@ -50,7 +52,7 @@ is_past(void *arg, const struct word *w)
 	return 0;
 }
 
-/* How many of the todo's content words a text has; *n: how many there are. */
+/* How many of the todo's content words a text has, without "todo"; *n: how many there are. */
 static size_t
 words_shared(const struct todo *t, const char *text, size_t len, size_t *n)
 {
@@ -62,7 +64,7 @@ words_shared(const struct todo *t, const char *text, size_t len, size_t *n)
 	for (size_t i = 0; i < t->words.n; i++) {
 		const struct said_word *w = &t->words.w[i];
 
-		if (w->content) {
+		if (w->content && !has_class(w->term, w->len, "todo")) {
 			++*n;
 			shared += said_has(&later, w);
 		}
@@ -125,6 +127,17 @@ speaks_of(const struct todo *t, const char *text, size_t len, bool *done)
 		ended_text(t->text, t->len, text, len) ||
 		words_each(text, len, is_past, &(struct past){ &t->words, text }) != 0);
 	return *done || (double)shared >= SHARED * (double)n;
+}
+
+/* Whether a note or fact says for sure that all of it is done: "if it is painted" does not. */
+static bool
+is_done_by(const struct todo *t, const char *text, size_t len)
+{
+	size_t n, shared = words_shared(t, text, len, &n);
+	bool done;
+
+	return (double)shared >= SHARED_NOTE * (double)n && speaks_of(t, text, len, &done) &&
+	    done && vouch_is_own(text, len);
 }
 
 static bool
@@ -207,7 +220,6 @@ any_record(struct store *s, const struct scope *who, const struct fact *f, const
 	struct arena a = ARENA_INIT;
 	const struct fact *x = NULL;
 	size_t n = 0;
-	bool done;
 	int rc = records_match(s, who, &filter, t->text, t->len, LATER, found, &n, err);
 
 	for (size_t i = 0; i < n && rc == 0 && !*closed; i++) {
@@ -216,7 +228,7 @@ any_record(struct store *s, const struct scope *who, const struct fact *f, const
 		    (type != RECORD_FACT || x->kind != FACT_TODO) &&
 		    (x->head.time_us == TIME_NONE ? x->head.stored_us : x->head.time_us) >=
 			t->said.time_us &&
-		    speaks_of(t, x->head.content, x->head.content_len, &done) && done;
+		    is_done_by(t, x->head.content, x->head.content_len);
 	}
 	arena_release(&a);
 	return rc;

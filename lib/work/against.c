@@ -357,7 +357,8 @@ against_lifts(const struct against_text *older, const struct against_text *newer
 	for (size_t at = 0, next; at < len && !lifts; at = next) {
 		next = MAX(sentence_end(newer->text, at, len), at + 1);
 		against_words_read(newer->text + at, next - at, false, &a, &new);
-		lifts = sentence_lifts(&old, n_objects, &new, fits);
+		lifts = !sentence_asks(newer->text + at, next - at) &&
+		    sentence_lifts(&old, n_objects, &new, fits);
 	}
 	arena_release(&a);
 	return lifts;
