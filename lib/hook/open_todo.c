@@ -5,11 +5,13 @@
  */
 #include "hook/open_todo.h"
 
+#include "base/ascii.h"
 #include "base/me.h"
 #include "search/ask.h"
 #include "statement/cues.h"
 #include "statement/ended.h"
 #include "statement/likeness_words.h"
+#include "statement/sentence.h"
 #include "statement/vouch.h"
 #include "text/words.h"
 
@@ -34,6 +36,16 @@ struct todo {
 	struct todo_turn said;
 };
 
+/* The words of a todo; that it is one says nothing of what it is about. */
+static void
+read_words(struct todo *t)
+{
+	said_read(&t->words, t->text, t->len);
+	for (size_t i = 0; i < t->words.n; i++)
+		t->words.w[i].content &=
+		    !has_class(t->words.w[i].term, t->words.w[i].len, "todo");
+}
+
 struct past { const struct said *of; const char *text; };
 
 /* Whether the word is one of the todo's as what has been done: "ported", of "port the importer". */
@@ -52,7 +64,7 @@ is_past(void *arg, const struct word *w)
 	return 0;
 }
 
-/* How many of the todo's content words a text has, without "todo"; *n: how many there are. */
+/* How many of the todo's content words a text has; *n: how many there are. */
 static size_t
 words_shared(const struct todo *t, const char *text, size_t len, size_t *n)
 {
@@ -64,7 +76,7 @@ words_shared(const struct todo *t, const char *text, size_t len, size_t *n)
 	for (size_t i = 0; i < t->words.n; i++) {
 		const struct said_word *w = &t->words.w[i];
 
-		if (w->content && !has_class(w->term, w->len, "todo")) {
+		if (w->content) {
 			++*n;
 			shared += said_has(&later, w);
 		}
@@ -104,14 +116,10 @@ ticks(const struct todo *t, const char *text, size_t len)
 static bool
 only_asks(const char *text, size_t len)
 {
-	while (len > 0 && strchr(" \t\r\n", text[len - 1]) != NULL)
+	while (len > 0 && ascii_is_space(text[len - 1]))
 		len--;
-	if (len == 0 || text[len - 1] != '?')
-		return false;
-	for (size_t i = 0; i + 1 < len; i++)
-		if (text[i] == '\n' || (strchr(".!", text[i]) != NULL && text[i + 1] == ' '))
-			return false;
-	return true;
+	return sentence_asks(text, len) && memchr(text, '\n', len) == NULL &&
+	    sentence_end(text, 0, len) == len;
 }
 
 /* Whether the text is about the same, and *done: it says that it is done. */
@@ -181,19 +189,9 @@ static int
 any_turn(struct store *s, struct search **search, const struct scope *who, const struct todo *t,
 	bool *closed, struct err *err)
 {
-	struct filter_words none = { .role = NULL };
-	struct search_query q;
 	struct search_result r;
 
-	if ((*search == NULL && search_open(s, search, err) < 0) ||
-	    ask_options(who, "bm25", &none, &q, err) != 0)
-		return -1;
-	q.text = t->text;
-	q.len = t->len;
-	q.limit = LATER;
-	q.scope = SEARCH_USER;
-	q.min_score = 0;
-	if (search_run(*search, who, &q, &r, err) < 0)
+	if (ask_words(s, search, who, t->text, t->len, LATER, &r, err) < 0)
 		return -1;
 	*closed = false;
 	for (size_t i = 0; i < r.n && !*closed; i++)
@@ -207,7 +205,7 @@ todo_closed(struct store *s, struct search **search, const struct scope *who, co
 {
 	struct todo t = { .text = text, .len = len, .said = *said };
 
-	said_read(&t.words, text, len);
+	read_words(&t);
 	return any_turn(s, search, who, &t, closed, err);
 }
 
@@ -257,7 +255,7 @@ open_todo(struct store *s, struct search **search, const struct scope *who, cons
 	if (m != NULL)
 		t.said = (struct todo_turn){ m->row, m->turn, h->time_us, m->session };
 	if (rc == 0 && *open) {
-		said_read(&t.words, t.text, t.len);
+		read_words(&t);
 		rc = any_turn(s, search, &all, &t, &closed, err);
 		if (rc == 0 && !closed)
 			rc = any_record(s, &all, f, &t, RECORD_FACT, &closed, err);

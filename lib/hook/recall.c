@@ -315,23 +315,13 @@ static int
 find_named(struct store *s, const struct recall_want *want, struct recalled *r,
 	const char **session, struct err *err)
 {
-	struct filter_words none = { .role = NULL };
 	struct scope who = want->who;
 	int64_t newest_us = TIME_NONE;
 	size_t n, has, most = 0;
-	struct search_query q;
 	struct search_result found;
 
 	who.session = NULL;
-	if ((r->search == NULL && search_open(s, &r->search, err) < 0) ||
-	    ask_options(&who, "bm25", &none, &q, err) != 0)
-		return -1;
-	q.text = want->prompt;
-	q.len = want->prompt_len;
-	q.limit = HITS;
-	q.scope = SEARCH_USER;
-	q.min_score = 0;
-	if (search_run(r->search, &who, &q, &found, err) < 0)
+	if (ask_words(s, &r->search, &who, want->prompt, want->prompt_len, HITS, &found, err) < 0)
 		return -1;
 	for (size_t i = 0; i < found.n; i++) {
 		const struct message *m = found.hits[i].message;

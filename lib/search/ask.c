@@ -58,6 +58,24 @@ ask_options(const struct scope *who, const char *strategy, const struct filter_w
 }
 
 int
+ask_words(struct store *s, struct search **search, const struct scope *who, const char *text,
+	size_t len, int64_t limit, struct search_result *out, struct err *err)
+{
+	struct filter_words none = { .role = NULL };
+	struct search_query q;
+
+	if ((*search == NULL && search_open(s, search, err) < 0) ||
+	    ask_options(who, "bm25", &none, &q, err) != 0)
+		return -1;
+	q.text = text;
+	q.len = len;
+	q.limit = limit;
+	q.scope = SEARCH_USER;
+	q.min_score = 0;
+	return search_run(*search, who, &q, out, err);
+}
+
+int
 ask_moment(const struct json *v, int64_t *now_us, struct err *err)
 {
 	const struct json *now = json_get(v, "now");

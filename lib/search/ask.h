@@ -18,6 +18,13 @@ int ask_options(const struct scope *who, const char *strategy, const struct filt
 	struct search_query *q, struct err *err);
 
 /*
+ * The turns of all sessions of who, likely to answer or not, that have the words of the text, by
+ * BM25; *search is opened where it is NULL. The hits are borrowed from it until its next search.
+ */
+int ask_words(struct store *s, struct search **search, const struct scope *who, const char *text,
+	size_t len, int64_t limit, struct search_result *out, struct err *err);
+
+/*
  * Reads the key "now" of a query record, the moment at which the question was asked; *now_us is
  * unchanged when there is none. ERR_DATA.
  */
