@@ -5,6 +5,8 @@
  */
 #include "statement/changed.h"
 
+#include <strings.h>
+
 #include "base/alloc.h"
 #include "base/utf8.h"
 #include "lexicon/unicode.h"
@@ -277,7 +279,7 @@ names_ended(const struct pair *p, const struct cue *cue)
 		    (before ? is_parted(v->text, t->start, cue->start)
 			    : is_parted(v->text, end, t->start)))
 			continue;
-		if (!before && (v->text[cue->start] | 32) == 'a')
+		if (!before && strncasecmp(v->text + cue->start, "any", 3) == 0)
 			return false;
 		n++;
 		shared += has(p->earlier, t->hash);
