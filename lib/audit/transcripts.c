@@ -117,6 +117,13 @@ set_evidence(struct evidence *e, const struct message *m, size_t start, size_t l
 	e->len = MIN(e->len, (size_t)QUOTE_BYTES);
 }
 
+/* Whether nothing in a turn that was heard is against the claim; an exact one says its values. */
+static bool
+may_be_cited(const struct hearing *h)
+{
+	return !h->against && (!h->exact || h->share > 0);
+}
+
 /* ---- sentences that say it in other words ---- */
 
 static double
@@ -158,7 +165,7 @@ nearest_sentence(struct transcripts *t, struct hearing *heard, size_t n, struct 
 	for (size_t i = 0; i < n; i++) {
 		size_t from = n_texts;
 
-		if (heard[i].m->role == ROLE_USER && !heard[i].against)
+		if (heard[i].m->role == ROLE_USER && may_be_cited(&heard[i]))
 			n_texts = add_texts(t, heard[i].m, texts, n_texts);
 		while (from < n_texts)
 			of[from++] = &heard[i];
@@ -222,7 +229,7 @@ hear_hit(struct transcripts *t, struct hearing *h, double p, struct support *s)
 
 	hearing_take(h, heard_turns_read(t->turns, h->m));
 	points = SHARE_POINTS * h->share + p;
-	if (hearing_may_support(h->c, h->m) && !h->against && (!h->exact || h->share > 0) &&
+	if (hearing_may_support(h->c, h->m) && may_be_cited(h) &&
 	    (points > s->points || (points >= SUPPORT_MIN && h->share > s->share))) {
 		s->points = points;
 		s->share = h->share;
