@@ -67,6 +67,20 @@ mem-import -q -d v.db v.out
 vectors v.db >v2.out
 check 'vectors come in as they were' cmp v.out v2.out
 check 'the store is whole with vectors of an export' mem-check -q --deep -d v.db
+# a removal in the midst of a batch finds the pages of vectors that the batch has begun
+for i in 1 2 3 4 5 6 7 8 9; do
+	echo "{\"role\":\"user\",\"session\":\"$((i / 3))\",\"content\":\"the tide is $i metres high\"}"
+done | mem-ingest -q -d undone.db --from=ndjson
+mem-remember -q -d undone.db 'I live in Lisbon' && mem-edit -q -d undone.db --undo
+mem-embed -q -d undone.db
+vectors undone.db >undone.out
+for n in 5 12 15; do
+	MEM_BATCH=$n mem-import -q -d "redone$n.db" undone.out
+	vectors "redone$n.db" >redone.out
+	check "an export with vectors and an undone fact comes in by batches of $n" \
+		cmp undone.out redone.out
+	check "the store is whole when it came in by batches of $n" mem-check -q --deep -d "redone$n.db"
+done
 check_out 'a search uses the vectors of an export' \
 	"$(mem-search --no-touch -j -n 3 lighthouse | jq -r .sim)" sh -c \
 	'mem-search --no-touch -j -n 3 -d v.db lighthouse | jq -r .sim'

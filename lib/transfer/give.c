@@ -33,6 +33,18 @@ giver_release(struct giver *g)
 	vectors_in_free(g->vectors);
 }
 
+int
+giver_end(struct giver *g, bool well, struct err *err)
+{
+	struct vectors_in *v = g->vectors;
+
+	g->vectors = NULL;
+	if (well)
+		return vectors_in_close(v, err);
+	vectors_in_free(v);
+	return 0;
+}
+
 /* ---- sessions and messages ---- */
 
 static void
@@ -192,14 +204,11 @@ give_vectors(struct giver *g, const struct scope *who, const struct given *v, en
 {
 	const struct vectors_given *w = &v->vectors;
 
-	if (g->vectors != NULL && (strcmp(g->vectors_user, who->user) != 0 ||
-	    memcmp(g->vectors_model, w->model, SHA256_BYTES) != 0)) {
-		struct vectors_in *before = g->vectors;
-
-		g->vectors = NULL;
-		if (vectors_in_close(before, err) != 0)
-			return -1;
-	}
+	if (g->vectors != NULL &&
+	    (strcmp(g->vectors_user, who->user) != 0 ||
+		memcmp(g->vectors_model, w->model, SHA256_BYTES) != 0) &&
+	    giver_end(g, true, err) != 0)
+		return -1;
 	if (g->vectors == NULL) {
 		if (vectors_in_open(g->s, who, w->model, &g->vectors, err) != 0)
 			return -1;
@@ -232,18 +241,6 @@ give_model(struct giver *g, const struct given *v, enum give_did *did, struct er
 	return vectors_set(g->s, &v->model, &set, err);
 }
 
-int
-giver_end(struct giver *g, bool well, struct err *err)
-{
-	struct vectors_in *v = g->vectors;
-
-	g->vectors = NULL;
-	if (well)
-		return vectors_in_close(v, err);
-	vectors_in_free(v);
-	return 0;
-}
-
 /* ---- all ---- */
 
 int
@@ -252,6 +249,10 @@ giver_put(struct giver *g, struct given *v, enum give_did *did, struct err *err)
 	struct scope who = { v->user, NULL, NULL, NULL };
 
 	*did = GIVEN_SAME;
+	/* these may remove vectors, whose pages must not be half written, nor held by a writer */
+	if ((v->kind == GIVEN_RECORD || v->kind == GIVEN_GONE || v->kind == GIVEN_TOMBSTONE) &&
+	    giver_end(g, true, err) != 0)
+		return -1;
 	switch (v->kind) {
 	case GIVEN_SESSION:
 		return give_session(g, &who, v, did, err);
