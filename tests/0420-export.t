@@ -68,13 +68,12 @@ vectors v.db >v2.out
 check 'vectors come in as they were' cmp v.out v2.out
 check 'the store is whole with vectors of an export' mem-check -q --deep -d v.db
 # a removal in the midst of a batch finds the pages of vectors that the batch has begun
-for i in 1 2 3 4 5 6 7 8 9; do
-	echo "{\"role\":\"user\",\"session\":\"$((i / 3))\",\"content\":\"the tide is $i metres high\"}"
-done | mem-ingest -q -d undone.db --from=ndjson
+seq 400 | sed 's/.*/{"role":"user","session":"tide","content":"the tide is & metres high"}/' |
+	mem-ingest -q -d undone.db --from=ndjson
 mem-remember -q -d undone.db 'I live in Lisbon' && mem-edit -q -d undone.db --undo
 mem-embed -q -d undone.db
 vectors undone.db >undone.out
-for n in 5 12 15; do
+for n in 500 700; do
 	MEM_BATCH=$n mem-import -q -d "redone$n.db" undone.out
 	vectors "redone$n.db" >redone.out
 	check "an export with vectors and an undone fact comes in by batches of $n" \
