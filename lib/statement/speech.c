@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "lexicon/lex.h"
+#include "statement/cues.h"
 
 #define WRAP_LEAST  50                 /* bytes of a line that was cut at a width */
 #define WIDTH_LEAST 44                 /* characters of a width that lines are cut at */
@@ -317,6 +318,18 @@ leans_back(const char *p, size_t len)
 	return lex_next(p, len, 0, &t) && lex_phrase(p, len, &t, LEX_LEANS, LEX_ANY, NULL) > 0;
 }
 
+/* Whether it ends with a word of what is to be so: "from now on" lacks nothing behind it. */
+static bool
+ends_henceforth(const char *p, size_t len)
+{
+	static _Thread_local struct cue_text t;
+	const struct cue *cue;
+
+	cue_text_read(&t, "schema/cues/lasting.txt", p, len);
+	cue = cue_text_find(&t, "henceforth", 0);
+	return cue != NULL && cue_end(cue) == len;
+}
+
 /* Whether it ends with a word behind which something is missing. */
 static bool
 is_torn(const char *p, size_t len)
@@ -329,7 +342,7 @@ is_torn(const char *p, size_t len)
 	while (at > 0 && ascii_is_letter(p[at - 1]))
 		at--;
 	return at < len && (at == 0 || p[at - 1] == ' ') && lex_next(p, len, at, &t) &&
-	    lex_is(&t, LEX_TORN, LEX_ANY, NULL);
+	    lex_is(&t, LEX_TORN, LEX_ANY, NULL) && !ends_henceforth(p, len);
 }
 
 /* Whether much of it is addresses. */

@@ -19,6 +19,7 @@ enum { SHORTEST = 4, SHORT_CHARACTERS = 60, CUES_MOST = 64 };
 enum { ALONE = 4, LABELLED = 3 };
 enum { LABEL_BYTES = 60, LABEL_WORDS = 1, LABEL_GAP = 4 };
 enum { BOX = 4 };                          /* bytes of "[ ] " */
+enum { QUESTION_MARK = 4 };                /* of "?" or "？" and a blank before it */
 
 /* Whether the clause itself asks; "I live in Rome, is that far?" does not in its first half. */
 static bool
@@ -37,6 +38,16 @@ is_question(const struct statement_turn *t, const struct clause *c)
 		    ((int)cues[i].class == ask || (int)cues[i].class == inverted))
 			return true;
 	return false;
+}
+
+/* Whether the question mark is the clause's own, so that all of it asks: "Is that so from now on?" */
+static bool
+asks(const struct statement_turn *t, const struct clause *c)
+{
+	size_t rest = c->sentence + c->sentence_len - (c->start + c->len);
+
+	return (c->flags & CLAUSE_QUESTION) != 0 && rest <= QUESTION_MARK &&
+	    memchr(t->text + c->start, ',', c->len) == NULL;
 }
 
 /*
@@ -223,24 +234,31 @@ struct taking {
 	void *arg;
 };
 
+/* The colon at p, perhaps behind a blank of any width, as French has one; NULL: there is none. */
+static const char *
+colon_at(const char *p)
+{
+	p += *p == ' ' ? 1 : strncmp(p, "\u00a0", 2) == 0 ? 2 : strncmp(p, "\u202f", 3) == 0 ? 3 : 0;
+	return *p == ':' || strncmp(p, "：", 3) == 0 ? p : NULL;
+}
+
 /* Finds one in the first words of the clause. */
 static bool
 find_label(const char *text, const struct clause *c, struct label *out)
 {
 	static const struct { const char *class; enum reading_kind kind; } labels[] = {
 		{ "label_decision", READ_DECISION }, { "label_todo", READ_TODO },
-		{ "label_fact", READ_FACT } };
+		{ "label_rule", READ_RULE }, { "label_fact", READ_FACT } };
 	const struct cues *table = cues_of(TABLE);
 	struct cue cues[CUES_MOST];
 	size_t n = cues_find(table, text + c->start, MIN(c->len, LABEL_BYTES), cues, CUES_MOST,
 		NULL);
 
 	for (size_t i = 0; i < n; i++) {
-		const char *end = text + c->start + cues[i].start + cues[i].len;
+		const char *end = colon_at(text + c->start + cue_end(&cues[i]));
 		bool denied = lasting_denies(table, cues, i, cues[i].at);
 
-		if ((*end != ':' && strncmp(end, "：", 3) != 0) ||
-		    (cues[i].at > LABEL_WORDS && !denied))
+		if (end == NULL || (cues[i].at > LABEL_WORDS && !denied))
 			continue;
 		for (size_t k = 0; k < NELEM(labels); k++)
 			if ((int)cues[i].class == cues_class(table, labels[k].class)) {
@@ -354,7 +372,7 @@ take_clause(void *arg, const struct clause *c)
 	}
 	if (find_label(k->turn->text, c, &l)) {
 		l.start = labelled ? first : l.start;
-		if (l.end == c->start + c->len) {
+		if (l.end >= c->start + c->len) {
 			k->label = l;
 			return 0;
 		}
@@ -367,7 +385,10 @@ take_clause(void *arg, const struct clause *c)
 		return 0;
 	if (labelled)
 		return take_labelled(k, c, &l, &s);
-	return (least = words_needed(k->turn, &s)) > 0 ? take(k, &s, least) : 0;
+	least = words_needed(k->turn, &s);
+	if (least == 0 || (s.read.kind == READ_RULE && asks(k->turn, c)))
+		return 0;
+	return take(k, &s, least);
 }
 
 void

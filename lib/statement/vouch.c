@@ -5,6 +5,8 @@
  */
 #include "statement/vouch.h"
 
+#include <strings.h>
+
 #include "base/ascii.h"
 #include "statement/cues.h"
 #include "lexicon/unicode.h"
@@ -121,6 +123,19 @@ is_told(const struct look *l, const struct cue *cue)
 	return own != NULL && own->start < cue->start && (ask == NULL || ask->start > cue->start);
 }
 
+/* Nor is it one in a note of what is to be done: "Todo: translate the page". */
+static bool
+is_noted(const struct look *l, const struct cue *task)
+{
+	static _Thread_local struct cue_text labels;
+	const struct cue *label;
+
+	cue_text_read(&labels, "schema/cues/lasting.txt", l->text + l->start,
+	    task->start - l->start);
+	label = cue_text_find(&labels, "label_todo", 0);
+	return label != NULL && label->at < OPENING;
+}
+
 /*
  * A text is made or worked on: "Translate: ...", "Write a story about ...". Where a colon follows,
  * what stands behind it is that text.
@@ -144,6 +159,8 @@ judge_task(struct voucher *v, const struct look *l, const struct clause *c)
 			v->task_end = paragraph_end(v->text, i + 1, v->len);
 			return true;
 		}
+	if (text == NULL && is_noted(l, task))
+		return false;
 	return made && (opens(l, task) || find(l, "request", l->start) != NULL);
 }
 
@@ -237,8 +254,8 @@ vouch_is_standing(const char *text, size_t len)
 		word = first;
 	}
 	polite = find(&l, "polite", 0);
-	return is_next(&l, word, order) &&
-	    (word->at == 0 || (word->at == 1 && polite != NULL && polite->at == 0));
+	return is_next(&l, word, order) && (word->at == 0 || (word->at == 1 &&
+	    ((polite != NULL && polite->at == 0) || strncasecmp(text, "we ", 3) == 0)));
 }
 
 /* ---- labels ---- */

@@ -45,7 +45,8 @@ enum vouch vouch_next(struct voucher *v, const struct clause *c);
 bool vouch_is_own(const char *text, size_t len);
 /*
  * Whether a clause tells a reader what to do each time: "Never commit to main", "Bitte antworte
- * immer kurz"; but not "I always use tabs", "Never mind", "Don't push yet".
+ * immer kurz", "We never deploy on Fridays"; but not "I always use tabs", "Never mind", "Don't push
+ * yet".
  */
 bool vouch_is_standing(const char *text, size_t len);
 /* Whether a text speaks of its author ("I", "my") in its first words. */

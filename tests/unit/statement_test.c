@@ -128,6 +128,13 @@ test_lasting(void)
 	takes(true, true, "Decidido: usamos leña.", "Decidido: usamos leña");
 	takes(true, true, "决定：我们烧木头。", "决定：我们烧木头");
 	takes(true, false, "Todo: order oak", "Todo: order oak");
+	takes(true, false, "Todo: translate the kiln page", "Todo: translate the kiln page");
+	takes(true, false, "À faire : traduire la page", "À faire : traduire la page");
+	takes(true, false, "待办：翻译这一页", "待办：翻译这一页");
+	takes(true, false, "Todo: translate this: I live in Linz", "");
+	takes(true, true, "Rule: logs are kept in Celsius", "Rule: logs are kept in Celsius");
+	takes(false, false, "Règle : tout est en grammes", "Règle : tout est en grammes");
+	takes(false, false, "Regel: noch offen", "");
 	takes(true, false, "It is not decided: he may come.", "");
 	takes(true, false, "Decided: which wood do we take?", "");
 	takes(true, false, "Decided: should we fire with oak?", "");
@@ -159,6 +166,11 @@ test_lasting(void)
 	    "Merk dir, dass der Ofen links steht");
 	takes(true, true, "Remember that the kiln key hangs by the door", "");
 	takes(false, false, "Désormais, réponds en breton", "Désormais, réponds en breton");
+	takes(true, true, "We fire with gas from now on.", "We fire with gas from now on");
+	takes(true, true, "Is the kiln to be fired with gas from now on?", "");
+	takes(true, true, "Heizen wir ab jetzt mit Öl?", "");
+	takes(true, false, "We never push to the kiln branch", "We never push to the kiln branch");
+	takes(true, false, "We never saw the kiln branch", "");
 	/* what somebody likes, in life; what they like of what they see is passing */
 	takes(false, false, "I love figs", "I love figs");
 	takes(false, false, "Me encanta el mar", "Me encanta el mar");
