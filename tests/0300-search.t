@@ -345,29 +345,6 @@ check_out 'the chunk of a hit is the one with the words' 1 \
 	jq -j .content h | tail -c +\$((\$(jq .chunk.start h) + 1)) |
 		head -c \"\$(jq .chunk.length h)\" | grep -c 'marmot whistles'"
 
-# ---- the texts of the best, and what stands near a better hit ----
-
-{
-	echo '{"session":"n1","id":"far","role":"user","content":"Sour milk for the cat, and after that we had some of the cherries."}'
-	echo '{"session":"n2","id":"near","role":"user","content":"For the cat some milk, and after that we had of the sour cherries."}'
-	for i in 1 2 3 4; do
-		printf '{"session":"log","id":"u%d","role":"user","content":"%s"}\n' $i \
-			"The otter number $i likes to swim."
-		echo '{"session":"log","id":"x'$i'","role":"assistant","content":"Fine."}'
-	done
-} | mem-ingest -q -d near.db --from=ndjson >/dev/null
-first 'neighbours in the question are neighbours in the text' near -d near.db 'sour cherries'
-like '--explain tells what is close, and all of it in one place' \
-	'map({(.source_id): .signals.close}) | add | .near == 1 and .far < .2' -d near.db \
-	--explain 'sour cherries'
-like 'in a log each hit loses by better ones near it' \
-	'map(select(.source_id | startswith("u"))) | .[0].signals.spread == null and all(.[1:][]; .signals.spread > 0)' \
-	-d near.db --explain 'my otter'
-like 'the scores fall where hits lose by better ones' '[.[].score] | . == (sort | reverse)' \
-	-d near.db 'my otter'
-like 'hits lose by better ones near them in a log alone' \
-	'all(.[]; .signals.spread == null or .session == "log")' -d near.db --explain 'sour otter'
-
 # ---- what is said before ----
 
 cat <<'EOT' | mem-ingest -q -d before.db --from=ndjson >/dev/null

@@ -207,35 +207,6 @@ functions() { echo "matter+dense dense_code $1" >weights.txt && MEM_WEIGHTS=weig
 	jq -sc 'map(.score)'; }
 check 'the weight of code counts where code is told' test "$(functions 0)" != "$(functions 7)"
 
-# ---- the first gives way ----
-
-n=0
-while read -r text; do
-	n=$((n + 1))
-	echo '{"session":"s'$n'","id":"g'$n'","content":"'$text'"}'
-done >way.ndjson <<'EOF'
-sea house boat run
-dog house tree
-red tree dog tree cat red bread
-sea sea red boat boat red run
-bread cat bread
-tree run run run tree red
-water dog cat house
-sea bread run bread run boat
-tree water boat tree run tree
-water cat bread tree
-water boat tree tree
-sea tree bread
-dog dog red red dog
-EOF
-check 'stores notes of few words' sh -c \
-	'mem-ingest -q -d way.db --from=ndjson way.ndjson && mem-embed -q -d way.db --model tiny'
-ids() { mem-search -d way.db "$@" -j 'bread water tree' | jq -r .source_id; }
-check_out 'what words and meaning both put before the first, and is far nearer, leads' '["g12",true]' \
-	sh -c 'mem-search -d way.db -j "bread water tree" |
-		jq -sc "[.[0].source_id, (map(.score) | . == (sort | reverse))]"'
-check_out 'who is first does not depend on how many hits are asked for' g12 ids -n 1
-
 # ---- the model is gone ----
 
 mkdir none

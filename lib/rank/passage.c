@@ -1,6 +1,6 @@
 /*
  * passage.c: a turn is reduced to its words that the question has, in one form or another, each
- * with its position; close and passage are computed from that list, code from the bytes.
+ * with its position; passage is computed from that list, code from the bytes.
  */
 #include "rank/passage.h"
 
@@ -43,31 +43,8 @@ term_of(struct passage *r, const struct word *w)
 	return term > 0 && r->idf[term - 1] > 0 ? term : 0;
 }
 
-/*
- * Collects pairs of neighbours. Only words and characters count: pairs of characters and parts of
- * identifiers are derived from these and would repeat them.
- */
-static int
-collect_pair(void *arg, const struct word *w)
-{
-	struct passage *r = arg;
-	uint16_t term = w->kind == WORD_PART || w->kind == WORD_PAIR ? 0 : term_of(r, w);
-
-	if (term == 0)
-		return 0;
-	if (r->last != 0 && r->last != term && r->n_pairs < PASSAGE_PAIRS) {
-		float idf = MIN(r->idf[r->last - 1], r->idf[term - 1]);
-		r->pairs[r->n_pairs++] =
-		    (struct passage_pair){ (uint16_t)(r->last - 1), (uint16_t)(term - 1), idf };
-		r->pairs_idf += idf;
-	}
-	r->last = term;
-	return 0;
-}
-
 void
-passage_open(struct passage *r, const struct question *q, const float *idf, const char *text,
-	size_t len)
+passage_open(struct passage *r, const struct question *q, const float *idf)
 {
 	memset(r, 0, sizeof(*r));
 	r->question = q;
@@ -80,7 +57,6 @@ passage_open(struct passage *r, const struct question *q, const float *idf, cons
 	for (size_t i = 0; i < q->n_forms; i++)
 		*slot_of(r, hash64(q->forms[i].text, q->forms[i].len, 0), q->forms[i].text,
 		    q->forms[i].len) = (uint16_t)(q->n_terms + i + 1);
-	words_each(text, len, collect_pair, r);
 }
 
 static int
@@ -94,45 +70,6 @@ collect_hit(void *arg, const struct word *w)
 	if (term > 0)
 		r->hits[r->n_hits++] = (struct passage_hit){ w->position, (uint16_t)(term - 1) };
 	return r->n_hits == PASSAGE_HITS;
-}
-
-/*
- * The least distance of the two terms; PASSAGE_NEAR + 1 when they are farther apart. Parts of one
- * identifier share a position and have distance 1.
- */
-static uint32_t
-pair_distance(const struct passage *r, const struct passage_pair *p)
-{
-	uint32_t best = PASSAGE_NEAR + 1, at_a = 0, at_b = 0;
-	bool any_a = false, any_b = false;
-
-	for (size_t i = 0; i < r->n_hits; i++) {
-		uint32_t at = r->hits[i].position;
-		if (r->hits[i].term == p->a) {
-			at_a = at;
-			any_a = true;
-		} else if (r->hits[i].term == p->b) {
-			at_b = at;
-			any_b = true;
-		} else {
-			continue;
-		}
-		if (any_a && any_b)
-			best = MIN(best, at_a > at_b ? at_a - at_b : at_b - at_a);
-	}
-	return MAX(best, 1u);
-}
-
-static float
-closeness(const struct passage *r)
-{
-	float sum = 0;
-
-	for (size_t i = 0; i < r->n_pairs && r->n_hits > 1; i++) {
-		uint32_t d = pair_distance(r, &r->pairs[i]);
-		sum += d <= PASSAGE_NEAR ? r->pairs[i].idf / (float)d : 0;
-	}
-	return r->pairs_idf > 0 ? sum / r->pairs_idf : 0;
 }
 
 /* Slides a window over the occurrences; each term counts once in it. */
@@ -198,8 +135,7 @@ passage_look(struct passage *r, const char *text, size_t len)
 {
 	r->n_hits = 0;
 	words_each(text, len, collect_hit, r);
-	return (struct passage_signals){ .close = closeness(r),
-		.passage = best_passage(r),
+	return (struct passage_signals){ .passage = best_passage(r),
 		.code = is_code(text, len),
 		.things = asked_and_said(r->question, text, len) };
 }

@@ -4,11 +4,6 @@
  * The posting lists have no positions, so the best candidates by the other signals are read again
  * and tokenised as the index did it. Cost: 60 MB/s.
  *
- * close: words that are neighbours in the question (function words between them do not count) are
- * neighbours in the turn, or at least within eight words of each other. Each pair weighs as much as
- * the lower idf of the two and counts 1 / distance. (After T. Tao and C. Zhai, "An Exploration of
- * Proximity Measures in Information Retrieval", 2007.)
- *
  * passage: the share of the question's idf that the best fifty consecutive words of the turn have:
  * for a long turn, what one place in it says.
  *
@@ -23,10 +18,8 @@
 #include "rank/feedback.h"
 #include "rank/question.h"
 
-#define PASSAGE_PAIRS   64         /* pairs of neighbours in a question */
 /* occurrences of the question's terms that are looked at, from a turn's start */
 #define PASSAGE_HITS    512
-#define PASSAGE_NEAR    8          /* greatest distance of two words that counts as near */
 #define PASSAGE_WORDS 50         /* words of a passage */
 #define PASSAGE_SIGN    64         /* bytes; code has at least one sign in so many */
 
@@ -35,11 +28,7 @@ struct passage {
 	const float *idf;                      /* [n_terms], borrowed */
 	/* hash table: number of a term + 1, or n_terms + number of a form + 1; 0: free */
 	uint16_t slots[1024];
-	float all_idf, pairs_idf;
-	struct passage_pair { uint16_t a, b; float idf; } pairs[PASSAGE_PAIRS];
-	size_t n_pairs;
-	/* while the question is read: number of the last term + 1 */
-	uint16_t last;
+	float all_idf;
 	struct passage_hit { uint32_t position; uint16_t term; } hits[PASSAGE_HITS];
 	size_t n_hits;                         /* occurrences in the turn at hand, in its order */
 	/* gets the words of each turn; borrowed; NULL: nobody wants them */
@@ -49,18 +38,17 @@ struct passage {
 /* each 0-1 */
 struct passage_signals {
 	/* covers is no signal, but how far the turn covers one part */
-	float close, passage, part, bridge, covers ;
+	float passage, part, bridge, covers;
 	bool code /* no signal by itself either */;
 	/* how many of the kinds of things that the question asks for it says (things.h) */
 	uint8_t things;
 };
 
 /*
- * Prepares for a question, as question_read read it from text [len]. idf [q->n_terms]: the idf of
- * each term; terms with 0 are left out (a speaker's name, a time). q and idf must outlive r.
+ * Prepares for a question. idf [q->n_terms]: the idf of each term; terms with 0 are left out (a
+ * speaker's name, a time). q and idf must outlive r.
  */
-void passage_open(struct passage *r, const struct question *q, const float *idf, const char *text,
-	size_t len);
+void passage_open(struct passage *r, const struct question *q, const float *idf);
 
 /* Examines one turn. part, bridge and covers are 0 until rank/feedback.h computes them. */
 struct passage_signals passage_look(struct passage *r, const char *text, size_t len);

@@ -73,8 +73,6 @@
 	CARDS(SIGNAL_CAPITALS, "capitals", capitals, "log of its names") \
 	CARDS(SIGNAL_PROMPT_CAPITALS, "prompt_capitals", prompt_capitals, \
 	    "capitals where the question stands in a prompt") \
-	LAST(SIGNAL_CLOSE, "close", close_together, NEEDS_TEXT, \
-	    "neighbouring words of the question stand close together in it") \
 	LAST(SIGNAL_PASSAGE, "passage", passage, NEEDS_TEXT, \
 	    "share of the question's idf that its best fifty words have") \
 	LAST(SIGNAL_PART, "part", part, NEEDS_PARTS, \
@@ -85,8 +83,6 @@
 	LAST(SIGNAL_BRIDGE, "bridge", bridge, NEEDS_TEXT | NEEDS_BRIDGE, \
 	    "share of what the best hit says beyond the question that it says, too") \
 	LAST(SIGNAL_DENSE_CODE, "dense_code", vector_code, NEEDS_CODE, \
-	    "dense where what may answer is code") \
-	LAST(SIGNAL_SPREAD, "spread", spread, 0, \
-	    "how many better hits stand within six turns of it")
+	    "dense where what may answer is code")
 
 #endif

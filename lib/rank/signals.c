@@ -249,19 +249,13 @@ length_2(const struct candidate *c)
 	return l * l;
 }
 
-/* ---- from the text, and from the better hits ---- */
+/* ---- from the text ---- */
 
-static float
-close_together(const struct candidate *c)
-{
-	return c->read != NULL ? c->read->close : 0;
-}
 static float passage(const struct candidate *c) { return c->read != NULL ? c->read->passage : 0; }
 static float part(const struct candidate *c) { return c->read != NULL ? c->read->part : 0; }
 static float things(const struct candidate *c) { return c->read != NULL ? c->read->things : 0; }
 static float bridge(const struct candidate *c) { return c->read != NULL ? c->read->bridge : 0; }
 static float vector_code(const struct candidate *c) { return c->code * vector_turn(c); }
-static float spread(const struct candidate *c) { return (float)c->n_near; }
 
 #define ROW(id, name, value, help) [id] = { name, value, 0, help },
 #define LAST(id, name, value, needs, help) [id] = { name, value, needs, help },

@@ -59,8 +59,6 @@ struct candidate {
 	struct around around;                  /* 0 until the search has looked there */
 	/* 0-1: how far what may answer the question is code */
 	float code;
-	/* how many better hits stand near it in its session */
-	unsigned n_near;
 };
 
 typedef float signal_fn(const struct candidate *c);

@@ -30,14 +30,13 @@ candidates_kind(const struct run *r, size_t i)
 }
 
 void
-candidates_signals(const struct run *r, size_t i, unsigned n_near, float x[N_SIGNALS])
+candidates_signals(const struct run *r, size_t i, float x[N_SIGNALS])
 {
 	struct candidate c = candidate_of(r, i);
 
 	c.card = &r->found.cards[i];
 	c.read = r->found.is_read[i] ? &r->found.read[i] : NULL;
 	c.around = r->found.around[i];
-	c.n_near = n_near;
 	signals_of(&c, x);
 }
 
@@ -139,14 +138,13 @@ score_of(const struct run *r, const struct candidate *c)
 }
 
 float
-candidates_score(const struct run *r, size_t i, unsigned n_near)
+candidates_score(const struct run *r, size_t i)
 {
 	struct candidate c = candidate_of(r, i);
 
 	c.card = candidates_by_signals(r) ? &r->found.cards[i] : NULL;
 	c.read = r->found.is_read[i] ? &r->found.read[i] : NULL;
 	c.around = r->found.around[i];
-	c.n_near = n_near;
 	return score_of(r, &c);
 }
 
@@ -164,7 +162,7 @@ candidates_scores(struct run *r, float *scores, struct err *err)
 	if (candidates_by_signals(r) && candidates_cards(r, err) < 0)
 		return -1;
 	for (size_t i = 0; i < r->found.n; i++)
-		scores[i] = candidates_score(r, i, 0);
+		scores[i] = candidates_score(r, i);
 	return 0;
 }
 
@@ -212,7 +210,7 @@ candidates_read(struct run *r, bool bridges, size_t *n, struct err *err)
 	struct index_wants wants = { .texts = turns,
 		.n_texts = MIN(r->found.top.n, (size_t)FEEDBACK_MOST) };
 
-	passage_open(&s->passage, &s->question, s->idf, r->q->text, r->q->len);
+	passage_open(&s->passage, &s->question, s->idf);
 	feedback_open(&r->found.feedback, &s->question, s->idf, r->q->text, r->q->len, bridges);
 	s->passage.feedback = &r->found.feedback;
 	for (size_t i = 0; i < wants.n_texts; i++)

@@ -401,7 +401,7 @@ search_signals(struct search *s, const struct scope *who, const struct search_qu
 	s->rows = xreallocarray(s->rows, r.found.n + 1, sizeof(*s->rows));
 	s->kinds = xreallocarray(s->kinds, r.found.n + 1, 1);
 	for (size_t i = 0; i < r.found.n; i++) {
-		candidates_signals(&r, i, 0, s->x + i * N_SIGNALS);
+		candidates_signals(&r, i, s->x + i * N_SIGNALS);
 		candidates_sides(&r, &r.found.at[i], s->sides[i]);
 		s->rows[i] = corpus_row(r.corpus, r.found.at[i].turn);
 		s->kinds[i] = (uint8_t)candidates_profile(&r, i);

@@ -36,27 +36,11 @@
  */
 #define LEAST_CODE   0.7f
 #define MOST_CODE    0.85f
-#define FIRST_PAGE   10
-/*
- * Of the first hits, so many: one gives way to another of them that both sources put before it, and
- * that is nearer in meaning by so many deviations of the first page, and behind it in score by no
- * more than so many.
- */
-#define WAY_AMONG    3
-#define WAY_NEARER   0.5f
-#define WAY_BEHIND   1
-#define SPREAD_TURNS 6             /* turns on either side that count as near another hit */
-#define SPREAD_HITS  100           /* after so many hits no more are spread */
 /*
  * What the newest of the best gets when the question asks for what holds now, and the oldest does
  * not: of turns that answer alike the newer comes first
  */
 #define NEWEST 0.6f
-/* candidates beyond the limit that may move up when hits are spread */
-#define SPREAD_SPARE 50
-
-/* A candidate that has been chosen as a hit. */
-struct picked { size_t at; unsigned n_near; float score; };
 
 struct search_hit *
 search_add_hit(struct search *s, struct search_result *r, int64_t row)
@@ -128,19 +112,20 @@ probability(const struct run *r, const struct search_hit *h, size_t i, float bes
 }
 
 static void
-fill_hit(const struct run *r, struct search_hit *h, const struct picked *p, float best)
+fill_hit(const struct run *r, struct search_hit *h, const struct topk_item *item, float best)
 {
-	const struct bm25_scores *at = &r->found.at[p->at];
+	size_t i = (size_t)item->id;
+	const struct bm25_scores *at = &r->found.at[i];
 
-	h->score = p->score;
+	h->score = item->score;
 	h->bm25 = at->self / r->found.best.cover;
 	h->coverage = at->cover / r->found.best.cover;
 	h->sim = r->dense != NULL ? dense_sim(r->dense, at->turn) : NAN;
-	h->kind = candidates_profile(r, p->at);
+	h->kind = candidates_profile(r, i);
 	h->talk = corpus_talk(r->corpus, at->session);
 	if (candidates_by_signals(r)) {
-		candidates_signals(r, p->at, p->n_near, h->x);
-		h->p = probability(r, h, p->at, best);
+		candidates_signals(r, i, h->x);
+		h->p = probability(r, h, i, best);
 	}
 }
 
@@ -181,7 +166,7 @@ rescore_best(struct run *r, float *scores, bool *is_exact, size_t k, size_t limi
 	for (size_t i = 0; rc == 0 && *n_new > 0 && i < r->found.top.n; i++) {
 		size_t at = (size_t)r->found.top.items[i].id;
 		is_exact[at] = true;
-		scores[at] = candidates_score(r, at, 0);
+		scores[at] = candidates_score(r, at);
 	}
 	free(turns);
 	return rc;
@@ -241,7 +226,7 @@ score_again(struct run *r, size_t n, float *scores)
 	const struct topk *top = &r->found.top;
 
 	for (size_t k = 0; k < n; k++)
-		scores[top->items[k].id] = candidates_score(r, (size_t)top->items[k].id, 0);
+		scores[top->items[k].id] = candidates_score(r, (size_t)top->items[k].id);
 }
 
 /* Whether any signal with a weight needs one of these (NEEDS_ flags, rank/signals.h). */
@@ -343,7 +328,7 @@ read_texts(struct run *r, size_t want, float *scores, struct err *err)
 	if ((r->found.code = code_share(r, n)) <= 0)
 		return 0;
 	for (size_t i = 0; i < r->found.n; i++)
-		scores[i] = candidates_score(r, i, 0);
+		scores[i] = candidates_score(r, i);
 	if (!query_vector_is_exact(r->s->query_vector) && rescore(r, scores, want, err) < 0)
 		return -1;
 	return read_best(r, bridges, scores, &n, err);
@@ -356,7 +341,7 @@ search_read(struct run *r, struct err *err)
 	int rc;
 
 	for (size_t i = 0; i < r->found.n; i++)
-		scores[i] = candidates_score(r, i, 0);
+		scores[i] = candidates_score(r, i);
 	look_around(r, r->found.n, scores);
 	rc = read_texts(r, READ_LIST, scores, err);
 	free(scores);
@@ -390,149 +375,13 @@ prefer_new(struct run *r, float *scores)
 		    NEWEST * (float)((at[k] - oldest) / (newest - oldest));
 }
 
-/* ---- picking ---- */
-
-/* How many of the hits picked [n] stand near candidate `at`, in its session. */
-static unsigned
-count_near(const struct run *r, const struct picked *picked, size_t n, size_t at)
-{
-	const struct bm25_scores *found = r->found.at, *c = &found[at];
-	unsigned near = 0;
-
-	for (size_t k = 0; k < n; k++) {
-		const struct bm25_scores *p = &found[picked[k].at];
-		near += p->session == c->session &&
-		    (p->turn > c->turn ? p->turn - c->turn : c->turn - p->turn) <= SPREAD_TURNS;
-	}
-	return near;
-}
-
-static bool
-spreads(const struct run *r, size_t i)
-{
-	return candidates_by_signals(r) && candidates_weight(r, i, SIGNAL_SPREAD) < 0;
-}
-
-/*
- * Chooses the hits, best first. Each time the best candidate is taken, after deducting what it
- * loses by hits already chosen near it. top is ordered by scores without this loss. As the loss
- * only lowers scores, candidates whose full score is below the best reduced one need no look.
- * Returns how many were chosen.
- */
-static size_t
-pick(struct run *r, size_t limit, struct picked *picked)
-{
-	const struct topk *top = &r->found.top;
-	bool *done = xcalloc(top->n + 1, sizeof(*done));
-	size_t n = 0, first = 0;
-
-	for (; n < MIN(limit, top->n); n++) {
-		struct picked best = { .at = SIZE_MAX };
-		size_t best_k = 0;
-		for (; done[first]; first++)
-			;
-		for (size_t k = first;
-		     k < top->n && (best.at == SIZE_MAX || top->items[k].score > best.score);
-		     k++) {
-			struct picked p = { .at = (size_t)top->items[k].id,
-				.score = top->items[k].score };
-			if (done[k])
-				continue;
-			if (n < SPREAD_HITS && spreads(r, p.at) &&
-			    (p.n_near = count_near(r, picked, n, p.at)) > 0)
-				p.score += candidates_score(r, p.at, p.n_near) -
-				    candidates_score(r, p.at, 0);
-			if (best.at == SIZE_MAX || p.score > best.score) {
-				best = p;
-				best_k = k;
-			}
-		}
-		done[best_k] = true;
-		picked[n] = best;
-	}
-	free(done);
-	return n;
-}
-
-/* What one source alone says of a candidate: BM25, or the cosine as a z4. */
-static float
-alone(const struct run *r, size_t i, bool by_words)
-{
-	const struct bm25_scores *at = &r->found.at[i];
-
-	return by_words ? at->self : dense_turn(r->dense, at->turn);
-}
-
-/* What reciprocal rank fusion gives a candidate. */
-static float
-by_ranks(const struct run *r, size_t i)
-{
-	float sum = 0;
-
-	for (int by_words = 0; by_words < 2; by_words++) {
-		float own = alone(r, i, by_words);
-		size_t rank = 1;
-
-		for (size_t k = 0; k < r->found.n; k++)
-			rank += alone(r, k, by_words) > own;
-		sum += by_words && own <= 0 ? 0 : 1.0f / (float)(RRF_K + rank);
-	}
-	return sum;
-}
-
-static float
-deviation(const float *v, size_t n)
-{
-	float mean = 0, sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		mean += v[i] / (float)n;
-	for (size_t i = 0; i < n; i++)
-		sum += (v[i] - mean) * (v[i] - mean);
-	return sqrtf(sum / (float)n);
-}
-
-/*
- * In a question about a matter, whose weights are few and hold for every kind of text, the first
- * hit gives way to another of the first that the ranks by words and by meaning together put before
- * it, and that is clearly nearer in meaning, by the model's own spread.
- */
-static void
-give_way(const struct run *r, struct picked *picked, size_t n)
-{
-	float score[FIRST_PAGE], near[FIRST_PAGE], ranks;
-
-	n = MIN(n, FIRST_PAGE);
-	if (r->strategy != FUSED || r->dense == NULL || n < 2 || r->s->question.asks_now ||
-	    candidates_profile(r, picked[0].at) < PROFILE_MATTER)
-		return;
-	for (size_t i = 0; i < n; i++) {
-		score[i] = picked[i].score;
-		near[i] = alone(r, picked[i].at, false);
-	}
-	ranks = by_ranks(r, picked[0].at);
-	for (size_t i = 1; i < MIN(n, WAY_AMONG); i++) {
-		struct picked first = picked[i];
-
-		if (near[i] - near[0] <= WAY_NEARER * deviation(near, n) ||
-		    score[0] - score[i] >= WAY_BEHIND * deviation(score, n) ||
-		    by_ranks(r, first.at) <= ranks)
-			continue;
-		first.score = score[0];
-		memmove(picked + 1, picked, i * sizeof(*picked));
-		picked[0] = first;
-		return;
-	}
-}
-
 int
 search_rank(struct run *r, int64_t limit, struct search_result *out, struct err *err)
 {
 	struct search *s = r->s;
-	struct picked *picked = NULL;
 	size_t n_all, n, want;
 	float *scores = NULL;
-	bool reads, spreading;
+	bool reads;
 	int rc = -1;
 
 	r->found.code = 0;
@@ -540,11 +389,9 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 		return -1;
 	r->found.expected_near = search_expected_near(r->s, r->found.best.cover);
 	out->n_candidates += n_all;
-	/* who is first does not depend on how many are asked for */
-	n = MIN(MAX((size_t)limit, FIRST_PAGE), r->found.n);
+	n = MIN((size_t)limit, r->found.n);
 	reads = reads_texts(r);
-	spreading = candidates_use(r, SIGNAL_SPREAD);
-	want = MAX(n + (spreading ? SPREAD_SPARE : 0),
+	want = MAX(n,
 	    reads		   ? (size_t)READ_LIST
 		: looks_around(r) ? (size_t)AROUND_LIST
 				  : 1);
@@ -561,21 +408,18 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 		prefer_new(r, scores);
 	if (r->strategy == RRF)
 		fuse_ranks(r, scores);
-	rank_best(r, scores, spreading ? want : n);
-	picked = xreallocarray(NULL, n + 1, sizeof(*picked));
-	n = pick(r, n, picked);
-	give_way(r, picked, n);
-	for (size_t k = 0; k < MIN((size_t)limit, n); k++) {
+	rank_best(r, scores, n);
+	for (size_t k = 0; k < n; k++) {
+		const struct topk_item *item = &r->found.top.items[k];
 		struct search_hit *h =
-		    search_add_hit(s, out, corpus_row(r->corpus, r->found.at[picked[k].at].turn));
-		fill_hit(r, h, &picked[k], picked[0].score);
+		    search_add_hit(s, out, corpus_row(r->corpus, r->found.at[item->id].turn));
+		fill_hit(r, h, item, r->found.top.items[0].score);
 		if (r->q->min_score > 0 &&
 		    (double)(isnan(h->p) ? h->score : h->p) < r->q->min_score)
 			out->n--;
 	}
 	rc = 0;
 out:
-	free(picked);
 	free(scores);
 	return rc;
 }

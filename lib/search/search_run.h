@@ -200,11 +200,8 @@ bool candidates_filtered(const struct run *r);
 int candidates_cards(struct run *r, struct err *err);
 /* Computes scores [n_found] by the run's strategy, for which it reads the turn features. */
 int candidates_scores(struct run *r, float *scores, struct err *err);
-/*
- * The score of candidate i, whose turn features have been read. n_near: how many better hits stand
- * near it in its session.
- */
-float candidates_score(const struct run *r, size_t i, unsigned n_near);
+/* The score of candidate i, whose turn features have been read. */
+float candidates_score(const struct run *r, size_t i);
 /* Looks at what is around the n first of top; from then on their signals include it. */
 void candidates_look_around(struct run *r, size_t n);
 /* Whether the signal has a weight for a kind of session among the candidates. */
@@ -221,7 +218,7 @@ int candidates_read(struct run *r, bool bridges, size_t *n, struct err *err);
  */
 void candidates_bridge(struct run *r, size_t n, const float *scores);
 /* Computes all signals of candidate i. */
-void candidates_signals(const struct run *r, size_t i, unsigned n_near, float x[N_SIGNALS]);
+void candidates_signals(const struct run *r, size_t i, float x[N_SIGNALS]);
 unsigned candidates_kind(const struct run *r, size_t i);
 /*
  * Which weights turns are scored by, an index into profile_kind_names: those of their session's

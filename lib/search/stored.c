@@ -63,13 +63,12 @@ judge(struct search *s, const struct tier_hit *h, const char *text, float behind
 
 /* Sets p, and the score to it. */
 static void
-judge_all(struct search *s, const struct search_query *q, struct tier_hit *hits, size_t n,
-	struct arena *a)
+judge_all(struct search *s, struct tier_hit *hits, size_t n, struct arena *a)
 {
 	const char **texts = arena_alloc(a, (n + 1) * sizeof(*texts));
 	float best = 0, score;
 
-	passage_open(&s->passage, &s->question, s->idf, q->text, q->len);
+	passage_open(&s->passage, &s->question, s->idf);
 	for (size_t i = 0; i < n; i++) {
 		texts[i] = said_of(hits[i].record, a);
 		judge(s, &hits[i], texts[i], 0, &score);
@@ -134,7 +133,7 @@ stored_find(struct facts_search *t, struct search *s, const struct scope *who,
 	/* a model that cannot read the question's script finds all that is in it near */
 	for (size_t i = 0; i < found && !r->dense; i++)
 		(*out)[i].sim = NAN;
-	judge_all(s, q, *out, found, a);
+	judge_all(s, *out, found, a);
 	for (size_t i = 0; i < found; i++)
 		if ((*out)[i].p >= MAX(least, q->min_score) &&
 		    !repeats(&(*out)[i].record->head, r))

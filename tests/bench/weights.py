@@ -14,8 +14,7 @@ signal alone, and what is lost when it is taken out and all others are learnt ag
 Learning: listwise softmax, each relevant turn against all that are not; questions of a category
 share its weight, categories weigh alike, sets as the table below says; squared weights times l2 are
 the penalty, and a signal of something found never counts against a turn. Both models' signals are
-learnt from together, so that weights serve either. What hits lose by others near them (spread) no
-softmax can say: a few values are tried.
+learnt from together, so that weights serve either.
 
 The unknown kind has a hundred times the penalty. With little of it, weights are learnt that tell
 ten sets apart by length or neighbours and ruin the eleventh. Needs numpy and scipy.
@@ -29,15 +28,14 @@ from scipy.optimize import minimize
 
 # of the others .002
 L2 = {'unknown': .15, 'unknown+dense': .15, 'chat': .001, 'chat+dense': .001}
-NEAR, SPREADS = 6, (0, -.2, -.3, -.4, -.5, -.6)
 FOLDS = 5
 
 LEX = 'turn window session coverage code head'.split()
 CHAT = LEX + 'coverage_2 previous reply speaker date question length length_2 second when who numbers capitals coverage_before'.split()
-ASSISTANT = LEX + 'next head_next user length length_2 who strong standing numbers close'.split()
-NOTES = 'turn window session coverage coverage_2 all head reply question length length_2 second when who close passage'.split()
+ASSISTANT = LEX + 'next head_next user length length_2 who strong standing numbers'.split()
+NOTES = 'turn window session coverage coverage_2 all head reply question length length_2 second when who passage'.split()
 UNKNOWN = NOTES + ['user']
-FOUND = set('turn window session coverage coverage_2 all head reply when who close passage dense dense_window dense_session dense_user'.split())
+FOUND = set('turn window session coverage coverage_2 all head reply when who passage dense dense_window dense_session dense_user'.split())
 # only one set has any: no other could say what it is worth
 ALONE = {'code': 2., 'speaker': 1., 'date': 2., 'part': 2., 'named': -1.1, 'things': .5}
 # with vectors 1; tried: who the first hit is, the other weights say
@@ -66,8 +64,6 @@ KINDS = {
 		ASSISTANT + 'dense dense_window dense_session dense_user'.split(),
 		{'speaker': 1., 'date': 2., 'part': 2., 'named': -2.}),
 }
-SPREAD = {'assistant': 'beam-100k', 'assistant+dense': 'beam-100k', 'chat': 'locomo',
-	'chat+dense': 'locomo'}
 FILES = {'code-words': 'code-query_words', 'code-id': 'code-query'}
 
 
@@ -102,17 +98,9 @@ def dcg(rel):
 	return (rel / np.log2(np.arange(2, len(rel) + 2))).sum()
 
 
-def order(q, s, spread, n=10):
-	"""The n best by scores s, each time less what is lost by better ones within NEAR rows."""
-	if not spread:
-		return np.argsort(-s, kind='stable')[:n]
-	s, out = s.astype(float), []
-	for _ in range(min(n, len(s))):
-		i = int(np.argmax(s))
-		out.append(i)
-		s[i] = -np.inf
-		s[np.abs(q.rows - q.rows[i]) <= NEAR] += spread
-	return np.array(out, int)
+def order(s, n=10):
+	"""The n best by scores s."""
+	return np.argsort(-s, kind='stable')[:n]
 
 
 class Measure:
@@ -134,10 +122,10 @@ class Measure:
 			np.mean(self.mrr))
 
 
-def measure(questions, w, spread=0):
+def measure(questions, w):
 	m = Measure()
 	for q in questions:
-		m.add(q, order(q, q.x @ w, spread))
+		m.add(q, order(q.x @ w))
 	return m
 
 
@@ -236,44 +224,29 @@ class Lesson:
 		"""Weights of each part, learnt without it."""
 		return {p: self.fit(without=p, start=start) for p in self.parts()}
 
-	def spread(self, by_part):
-		"""The value that serves best what was left out; near equals: the one nearer to
-		0."""
-		if self.kind not in SPREAD:
-			return 0
-		found = {}
-		for v in SPREADS:
-			found[v] = np.mean([self.measure_left_out(k, by_part, v).macro()
-				for k in self.sets if k[0] == SPREAD[self.kind]])
-		return max(found, key=lambda v: found[v] - .002 * abs(v))
-
-	def measure_left_out(self, key, by_part, spread):
+	def measure_left_out(self, key, by_part):
 		m = Measure()
 		for q in self.sets[key][0]:
-			m.add(q, order(q, q.x @ by_part[self.part_of(key, q)], spread))
+			m.add(q, order(q.x @ by_part[self.part_of(key, q)]))
 		return m
 
 
-def tables(lesson, w, spread):
+def tables(lesson, w):
 	keys = list(lesson.sets)
 	print('  nDCG@10 by a signal alone (the better of both signs); lost without it: '
 		+ ', '.join('/'.join(k) for k in keys))
-	base = [measure(lesson.sets[k][0], w, spread).macro() for k in keys]
+	base = [measure(lesson.sets[k][0], w).macro() for k in keys]
 	for i in lesson.free:
 		alone = np.zeros(len(w))
 		alone[i] = 1
 		a = [max(measure(lesson.sets[k][0], sign * alone).macro() for sign in (1, -1))
 			for k in keys]
 		less = lesson.fit([f for f in lesson.free if f != i], start=w)
-		b = [base[n] - measure(lesson.sets[k][0], less, spread).macro()
+		b = [base[n] - measure(lesson.sets[k][0], less).macro()
 			for n, k in enumerate(keys)]
 		print('  %-14s %6.2f  alone %s  lost %s' % (lesson.names[i], w[i],
 			' '.join('%.3f' % v for v in a), ' '.join('%+.4f' % v for v in b)),
 			flush=True)
-	if spread:
-		b = [base[n] - measure(lesson.sets[k][0], w, 0).macro() for n, k in enumerate(keys)]
-		print('  %-14s %6.2f  %s  lost %s' % ('spread', spread,
-			' ' * (6 + 6 * len(keys) - 1), ' '.join('%+.4f' % v for v in b)))
 
 
 def others(lesson, w):
@@ -309,12 +282,11 @@ def main():
 			continue
 		w = lesson.fit()
 		by_part = lesson.left_out(w)
-		spread = lesson.spread(by_part)
-		print(f'{kind}: {len(lesson.parts())} parts, {len(lesson.free)} signals, spread {spread}')
+		print(f'{kind}: {len(lesson.parts())} parts, {len(lesson.free)} signals')
 		losses = []
 		for k in lesson.sets:
-			fitted = measure(lesson.sets[k][0], w, spread)
-			out = lesson.measure_left_out(k, by_part, spread)
+			fitted = measure(lesson.sets[k][0], w)
+			out = lesson.measure_left_out(k, by_part)
 			losses.append(fitted.macro() - out.macro())
 			print('  %-22s fitted  %s' % ('/'.join(k), fitted.text()))
 			print('  %-22s left out %s' % ('', out.text()), flush=True)
@@ -325,9 +297,7 @@ def main():
 			* max(v[i] for v in by_part.values()) < 0]
 		print('  no steady sign: ' + (' '.join(signs) or 'none'))
 		if a.tables:
-			tables(lesson, w, spread)
-		if spread:
-			w[lesson.at['spread']] = spread
+			tables(lesson, w)
 		print('  turns that do not answer: mean %.2f, deviation %.2f' %
 			tuple(others(lesson, w)))
 		entries.append(profile(lesson, w))

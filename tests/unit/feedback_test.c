@@ -23,7 +23,7 @@ ask(const char *text, const char *worth, bool bridges)
 	is_int((int)q.n_terms, (int)strlen(worth), "terms of the question");
 	for (size_t i = 0; i < NELEM(idf); i++)
 		idf[i] = i < strlen(worth) ? (float)(worth[i] - '0') : 0;
-	passage_open(&r, &q, idf, asked, strlen(asked));
+	passage_open(&r, &q, idf);
 	feedback_open(&c, &q, idf, asked, strlen(asked), bridges);
 	r.feedback = &c;
 }
@@ -166,7 +166,7 @@ test_characters(void)
 	question_read(&q, asked, strlen(asked), TIME_NONE, CAP_QUERY_TERMS);
 	for (size_t i = 0; i < NELEM(idf); i++)
 		idf[i] = 1;
-	passage_open(&r, &q, idf, asked, strlen(asked));
+	passage_open(&r, &q, idf);
 	feedback_open(&c, &q, idf, asked, strlen(asked), true);
 	r.feedback = &c;
 	reads("叔叔在山西", 1);

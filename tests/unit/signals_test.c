@@ -179,7 +179,7 @@ test_cards(void)
 static void
 test_text(void)
 {
-	const struct passage_signals read = { 0.25f, 0.5f, 0.75f, 0.125f, 0, true, 2 };
+	const struct passage_signals read = { 0.5f, 0.75f, 0.125f, 0, true, 2 };
 	struct candidate c = { .corpus = &corpus,
 		.question = &q,
 		.best = &best,
@@ -188,18 +188,15 @@ test_text(void)
 	float x[N_SIGNALS];
 
 	signals_of(&c, x);
-	ok(x[SIGNAL_CLOSE] == 0 && x[SIGNAL_PASSAGE] == 0 && x[SIGNAL_PART] == 0 &&
-		x[SIGNAL_BRIDGE] == 0 && x[SIGNAL_THINGS] == 0 && x[SIGNAL_SPREAD] == 0,
-	    "not read, and alone");
+	ok(x[SIGNAL_PASSAGE] == 0 && x[SIGNAL_PART] == 0 &&
+		x[SIGNAL_BRIDGE] == 0 && x[SIGNAL_THINGS] == 0,
+	    "not read");
 	c.read = &read;
-	c.n_near = 3;
 	signals_of(&c, x);
-	is_near((double)x[SIGNAL_CLOSE], 0.25, "close");
 	is_near((double)x[SIGNAL_PASSAGE], 0.5, "passage");
 	is_near((double)x[SIGNAL_PART], 0.75, "part");
 	is_near((double)x[SIGNAL_BRIDGE], 0.125, "bridge");
 	is_near((double)x[SIGNAL_THINGS], 2, "things: of two kinds");
-	is_near((double)x[SIGNAL_SPREAD], 3, "spread: three near it");
 }
 
 /* Of four turns only the first three have a vector. */
