@@ -56,7 +56,8 @@ check_status 'it is away for good' 1 sh -c 'mem-list -j | grep door'
 
 ln -s repo link
 for how in 'a file .mem-off' 'a file above' 'the setting' 'the setting, with others and ~' \
-	'a setting that names a link' 'a setting, and a link to it'; do
+	'a setting that names a link' 'a setting, and a link to it' \
+	'a name, as -p takes it' 'the last parts of the path' 'a name, of a directory in it'; do
 	rm -f repo/.mem-off .mem-off
 	: >config
 	dir=repo
@@ -65,6 +66,9 @@ for how in 'a file .mem-off' 'a file above' 'the setting' 'the setting, with oth
 	'a file above') touch repo/.mem-off; dir=repo/deep ;;
 	'the setting') echo "off_projects = $PWD/repo" >config ;;
 	*names*) echo "off_projects = $PWD/link" >config ;;
+	'a name, as'*) echo 'off_projects = other, Repo' >config ;;
+	'the last'*) echo "off_projects = ${PWD##*/}/repo/" >config ;;
+	*'directory in'*) echo 'off_projects = repo' >config; dir=repo/deep ;;
 	*'link to'*) echo "off_projects = $PWD/repo" >config; dir=link ;;
 	*) echo "off_projects = /nowhere, ~/repo/ ,other" >config ;;
 	esac
@@ -86,6 +90,37 @@ check_err 'mem-ingest says how many it left out' 0 '1 where memory is off' sh -c
 	'echo "{\"role\":\"user\",\"content\":\"x y\"}" | mem-ingest -v -p secret'
 check_err 'a note is refused' 78 'off in this project' mem-remember -p secret 'a note'
 check_status 'a project whose name begins so is another' 0 mem-remember -q -p secrets 'a note'
+echo 'off_projects = repo, deep' >config
+check_status 'a project whose name ends so is another' 0 \
+	mem-remember -q -p /srv/my-repo 'a note of it'
+tools() { # ROOT NAME ARGUMENTS: what a tool of an agent that works in ROOT answers
+	(cd "$1" && printf '%s\n' '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}}}' \
+		"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"$2\",\"arguments\":$3}}" |
+		mem-mcp | tail -n 1)
+}
+check_like 'an agent in a project that is off by its name is told so' \
+	'memory is off in this project' tools repo recall '{"question":"gantry key"}'
+check_like 'it keeps nothing of such a project from elsewhere, either' \
+	'memory is off in this project' tools open remember '{"texts":["x"],"project":"repo"}'
+check_like 'one elsewhere is answered' 'green box' tools open recall '{"question":"gantry key"}'
+for host in codex cursor gemini copilot; do
+	for dir in repo open; do
+		told=$(jq -nc --arg c "$PWD/$dir" --arg p "$asks" '{session_id: "h", cwd: $c,
+			conversation_id: "h", workspace_roots: [$c], prompt: $p, source: "startup"}' |
+			mem-hook $host "$(case $host in
+				codex) echo UserPromptSubmit ;; cursor) echo beforeSubmitPrompt ;;
+				gemini) echo BeforeAgent ;; *) echo userPromptSubmitted ;; esac)")
+		mem-hook --log -n 1 | grep -q 'memory is off' && echo "$host off" || echo "$host on"
+	done
+done >hosts
+check_out 'each host is off in a project of that name, and on elsewhere' \
+	"$(printf '%s off\n%s on\n' codex codex cursor cursor gemini gemini copilot copilot)" \
+	cat hosts
+: >config
+mem-remember -q -p "$PWD/repo" 'a note of the repository'
+echo "off_projects = $PWD/repo" >config
+check_err 'a project that is off by its path is off by its name' 78 'off in this project' \
+	mem-remember -p repo 'a second note'
 : >config
 printf 'memory = perhaps\n' >config
 check_err 'another word is none' 78 "must be yes or no" mem-list

@@ -5,6 +5,7 @@
 #include "base/off.h"
 
 #include <fcntl.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,14 +20,26 @@
 static struct buf list;                    /* "\npath\npath\n" */
 static bool has_list;
 
-/* Whether name, of len bytes, is the place or a directory above it. */
+/*
+ * Whether name is the place or a directory above it: a path that begins with '/', or the last
+ * parts of one, as of a project, where letters of either case are the same.
+ */
 static bool
-holds(const char *name, size_t len, const char *place)
+holds(const char *name, const char *place)
 {
+	bool is_path = *name == '/';
+	size_t len = strlen(name);
+
 	while (len > 1 && name[len - 1] == '/')
 		len--;
-	return len > 0 && strncmp(name, place, len) == 0 &&
-	    (place[len] == '\0' || place[len] == '/' || name[len - 1] == '/');
+	for (const char *p = place; len > 0 && p != NULL;) {
+		if ((is_path ? strncmp(name, p, len) : strncasecmp(name, p, len)) == 0 &&
+		    (p[len] == '\0' || p[len] == '/' || name[len - 1] == '/'))
+			return true;
+		p = is_path ? NULL : strchr(p, '/');
+		p += p != NULL;
+	}
+	return false;
 }
 
 /* The path with links followed; itself where it is none, or is not there. */
@@ -53,10 +66,10 @@ is_listed(const char *names, const char *place, const char *real, struct arena *
 		for (len = end > p ? (size_t)(end - p) : 0; len > 0 && p[len - 1] == ' '; len--)
 			;
 		name = conf_expand_home(arena_strndup(a, p, len), a);
-		if (holds(name, strlen(name), place) || holds(name, strlen(name), real))
+		if (holds(name, place) || holds(name, real))
 			return true;
 		name = followed(name, a);
-		if (holds(name, strlen(name), place) || holds(name, strlen(name), real))
+		if (holds(name, place) || holds(name, real))
 			return true;
 	}
 	return false;

@@ -21,6 +21,7 @@
  * Other programs may change that, so it does not get older than this.
  */
 #define ANSWER_LASTS_US (60 * (int64_t)1000000)
+#define PATH_BYTES      4096
 
 static void
 close_answer(struct memory *m)
@@ -53,12 +54,29 @@ note_file(struct memory *m)
 	return m->device != device || m->inode != inode;
 }
 
+/* The directory that the client works in, which it told or is this process's; NULL: not known. */
+static const char *
+directory(const struct memory *m, char here[PATH_BYTES])
+{
+	return m->root != NULL ? m->root : getcwd(here, PATH_BYTES);
+}
+
+/* Why nothing is to be remembered or told where the client works. */
+static const char *
+why_off(const struct memory *m)
+{
+	char here[PATH_BYTES];
+	const char *dir = directory(m, here), *off = off_why(dir != NULL ? dir : "");
+
+	return off != NULL || m->who.project == NULL ? off : off_why(m->who.project);
+}
+
 int
 memory_open(struct memory *m, bool for_writing, struct err *err)
 {
-	const char *off;
+	const char *off = why_off(m);
 
-	if ((off = off_why(m->root != NULL ? m->root : m->who.project)) != NULL) {
+	if (off != NULL) {
 		memory_close(m);
 		return err_set(err, ERR_CONFIG, "%s", off);
 	}
@@ -106,18 +124,18 @@ memory_scope(struct memory *m, const struct json *args, struct arena *a, struct 
 	    : project_find(m->store, &m->who, memory_text(args, "project"), a, &out->project, err);
 }
 
-/* That of the client's directory, which is told or is this process's; "": none. */
+/* The project of the client's directory; "": none. */
 static const char *
 project_here(const struct memory *m, struct arena *a)
 {
-	const char *home = getenv("HOME"), *out;
-	char here[4096];
+	const char *home = getenv("HOME"), *out, *dir;
+	char here[PATH_BYTES];
 	struct buf b;
 
-	if (m->root == NULL && getcwd(here, sizeof(here)) == NULL)
+	if ((dir = directory(m, here)) == NULL)
 		return "";
 	buf_init(&b, conf_caps.output_bytes);
-	project_of(m->root != NULL ? m->root : here, &b);
+	project_of(dir, &b);
 	out = strcmp(b.data, "/") == 0 || (home != NULL && strcmp(b.data, home) == 0)
 	    ? "" : arena_strndup(a, b.data, b.len);
 	buf_release(&b);

@@ -1,6 +1,6 @@
 /*
- * project_name.c: names that are exact are looked up; for others all are gathered, of sessions and
- * of facts.
+ * project_name.c: names that are exact are looked up; for others all are gathered, of sessions,
+ * facts and notes.
  */
 #include "records/project_name.h"
 
@@ -74,16 +74,29 @@ on_any_fact(void *arg, const struct fact *f)
 	return 1;
 }
 
+/* Calls fn with each fact and each note. */
+static int
+facts_each(struct store *s, const struct scope *who, fact_fn *fn, struct projects *p,
+	struct err *err)
+{
+	const struct record_filter facts = RECORD_FILTER_ANY(RECORD_FACT),
+				   notes = RECORD_FILTER_ANY(RECORD_REFLECTION);
+
+	return records_each(s, who, &facts, fn, p, err) < 0 ||
+		records_each(s, who, &notes, fn, p, err) < 0
+	    ? -1
+	    : 0;
+}
+
 /* Whether there is anything of exactly this project: 1 or 0, or -1. */
 static int
 is_there(struct store *s, const struct scope *who, const char *name, struct err *err)
 {
 	const struct scope in = { who->user, who->agent, name, NULL };
-	const struct record_filter facts = RECORD_FILTER_ANY(RECORD_FACT);
 	struct projects p = { .any = false };
 
 	if (sessions_by_time(s, &in, true, TIME_NONE, on_any, &p, err) < 0 ||
-	    (!p.any && records_each(s, &in, &facts, on_any_fact, &p, err) < 0))
+	    (!p.any && facts_each(s, &in, on_any_fact, &p, err) < 0))
 		return -1;
 	return p.any;
 }
@@ -186,7 +199,6 @@ find(struct store *s, const struct scope *who, const char *name, struct arena *a
 	bool *moved, struct err *err)
 {
 	const struct scope all = { who->user, who->agent, NULL, NULL };
-	const struct record_filter facts = RECORD_FILTER_ANY(RECORD_FACT);
 	struct projects p = { .a = a };
 	int rc;
 
@@ -197,7 +209,7 @@ find(struct store *s, const struct scope *who, const char *name, struct arena *a
 	if ((rc = is_there(s, who, name, err)) != 0)
 		return rc > 0 ? 0 : -1;
 	rc = sessions_each(s, &all, on_session, &p, err) < 0 ||
-		records_each(s, &all, &facts, on_fact, &p, err) < 0
+		facts_each(s, &all, on_fact, &p, err) < 0
 	    ? -1
 	    : choose(&p, name, out, moved, err);
 	free(p.names);

@@ -13,7 +13,7 @@
  * only one whose path ends in its parts. Both "" and NULL mean none, and so does all where s is
  * NULL. ERR_USAGE: several end so, which are named; ERR_NOINPUT: none does, and what there is is
  * named, or of a directory the projects of that last part whose directories are gone, as it may
- * have been one of them. Cost: of a name that is not exact, all sessions and facts are read.
+ * have been one of them. Cost: of a name that is not exact, all sessions, facts and notes are read.
  */
 int project_find(struct store *s, const struct scope *who, const char *name, struct arena *a,
 	const char **out, struct err *err);
