@@ -148,7 +148,8 @@ find_in_run(struct secret_finder *f, size_t at, size_t end)
 	}
 	while (last > at && f->text[last - 1] == '.')
 		last--;
-	return find_parts(f, at, last) || secret_in_long_run(f, at, last);
+	return find_parts(f, at, last) || secret_in_long_run(f, at, last) ||
+	    secret_called(f, at, last);
 }
 
 static bool

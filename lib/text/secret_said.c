@@ -419,3 +419,33 @@ secret_said(struct secret_finder *f, size_t at)
 		return false;
 	return secret_found(f, "password", value, end);
 }
+
+/* Of what a sentence says that it is a run of letters and digits. */
+static const char *const called[] = { "token", "api key", "api-key", "apikey", "access key",
+	"secret key", "private key", "api-schl\xc3\xbcssel", "cl\xc3\xa9 api", "clave de api",
+	"clave api", "chiave api", "chave api", "chave de api", "api\xe5\xaf\x86\xe9\x92\xa5" };
+
+bool
+secret_called(struct secret_finder *f, size_t at, size_t end)
+{
+	size_t word = at, behind;
+	bool is = false, colon;
+
+	if (!is_random(f->text + at, end - at))
+		return false;
+	while (word > f->done && strchr("\"'`*: \t", f->text[word - 1]) != NULL)
+		word--;
+	colon = memchr(f->text + word, ':', at - word) != NULL;
+	behind = word;
+	while (word > f->done && !ascii_is_space(f->text[word - 1]) && behind - word < 24)
+		word--;
+	for (size_t i = 0; i < NELEM(is_words) && !is; i++)
+		is = behind - word == strlen(is_words[i]) && secret_follows(f, behind, is_words[i]);
+	for (size_t i = 0; i < NELEM(is_signs) && !is; i++)
+		is = secret_follows(f, behind, is_signs[i]);
+	for (size_t i = 0; i < NELEM(called); i++)
+		if (is ? line_has(f, at, called[i])
+		       : colon && secret_follows(f, behind, called[i]))
+			return secret_found(f, "secret", at, end);
+	return false;
+}

@@ -19,5 +19,7 @@ bool secret_in_long_run(struct secret_finder *f, size_t at, size_t end);
  * same three: the w of "password", the e of "passe".
  */
 bool secret_said(struct secret_finder *f, size_t at);
+/* The same for a run that looks like chance, behind words that call it a token or a key. */
+bool secret_called(struct secret_finder *f, size_t at, size_t end);
 
 #endif
