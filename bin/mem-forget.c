@@ -140,6 +140,8 @@ put_kept(void *arg, enum forget_what what, const char *id, const char *session)
 	prog_flush_soon();
 }
 
+static size_t n_named;                     /* what stays and names who goes */
+
 static int
 put_namers(struct store *s, const struct forget *f, struct err *err)
 {
@@ -149,8 +151,9 @@ put_namers(struct store *s, const struct forget *f, struct err *err)
 		return 0;
 	if (forget_namers(s, f, words.name, put_kept, &stays, err) < 0)
 		return -1;
+	n_named = stays.n;
 	if (stays.n > 0)
-		prog_note("%zu that name '%.100s' stay: others said them, or they rest on more; "
+		prog_note("%zu that have a part of '%.100s' stay: others said them, or they rest on more; "
 			  "decide for each", stays.n, words.name);
 	return 0;
 }
@@ -200,6 +203,7 @@ put_left(void *arg, const char *word, const char *where)
 static int
 prove(struct store **s, struct forget *f, struct err *err)
 {
+	char named[80] = "";
 	size_t n_words = 0;
 	int got;
 
@@ -218,7 +222,10 @@ prove(struct store **s, struct forget *f, struct err *err)
 	if (n_left > 0)
 		return err_set(err, ERR_NOTFOUND, "%zu words of what is forgotten are left",
 		    n_left);
-	prog_note("verified: of %zu words that only this had, none is left%s", n_words,
+	if (n_named > 0)
+		snprintf(named, sizeof(named), "; the name is still said in the %zu that stay",
+		    n_named);
+	prog_note("verified: of %zu words that only this had, none is left%s%s", n_words, named,
 	    store_is_file(conf_db()) ? ""
 				     : " in the tables; the server's log, its replicas and its "
 				       "backups may have them, which is not seen from here");

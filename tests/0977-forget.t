@@ -360,6 +360,29 @@ check_out 'a real run lists the turns of others that name the speaker' 'zoltan h
 	mem-show "$(jq -r "select(.did == \"kept\" and .session).id" v)" | jq -r .content'
 check_out 'turns of others that name the speaker stay' 2 sh -c 'mem-list messages -j | wc -l'
 
+fresh
+{ say a 1 'Tante Birgit' 2024-05-01T10:00:00Z 'I know a dentist.'
+	say a 2 Lena 2024-05-01T10:01:00Z 'Danke Birgit, ich rufe morgen an.'
+	say a 3 Lena 2024-05-01T10:02:00Z 'Meine Tante kommt, und Tante Emma.'
+	say a 4 Lena 2024-05-01T10:03:00Z 'Es ist Birgits Auto.'
+	say b 5 'Petersen, Antje' 2024-05-01T10:00:00Z 'The table is ready.'
+	say b 6 Lena 2024-05-01T10:01:00Z 'Antje sent it.'
+	say b 7 Lena 2024-05-01T10:02:00Z 'I ask Frau Petersen.'
+	say c 8 王小明 2024-05-01T10:00:00Z '好的。'
+	say c 9 Lena 2024-05-01T10:01:00Z '我昨天见到王小明了。'; } | mem-ingest -q
+named() { # NAME: what stays and names it
+	mem-forget -fv --verify --name "$1" 2>told |
+		jq -r 'select(.did == "kept").id' | mem-show - | jq -r .content
+}
+check_out 'a name is looked for by its word that is not kin, and with an s' \
+	'Danke Birgit, ich rufe morgen an.
+Es ist Birgits Auto.' named 'Tante Birgit'
+check_like 'the proof says that others still say the name' \
+	'none is left; the name is still said in the 2 that stay' cat told
+check_out 'each word of a name is looked for' 'Antje sent it.
+I ask Frau Petersen.' named 'Petersen, Antje'
+check_out 'a Chinese name is looked for as a whole' '我昨天见到王小明了。' named 王小明
+
 # ---- copies ----
 
 fresh

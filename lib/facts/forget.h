@@ -45,8 +45,8 @@ void forget_tell(const struct forget *f, forget_fn *fn, void *arg, struct forget
 void forget_protected(const struct forget *f, forget_fn *fn, void *arg);
 
 /*
- * What stays of the user and has the first word of the name of a speaker who goes: others' turns,
- * and facts. It is for the user to decide. Cost: all messages are read.
+ * What stays of the user and has a part of the name of a speaker who goes, as person_parts_of says:
+ * others' turns, and facts. It is for the user to decide. Cost: all messages are read.
  */
 int forget_namers(struct store *s, const struct forget *f, const char *name, forget_fn *fn,
 	void *arg, struct err *err);

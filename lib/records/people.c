@@ -176,3 +176,64 @@ person_named(struct store *s, const struct scope *who, const char *name, struct 
 	free(all.names);
 	return rc;
 }
+
+/* ---- the parts of a name ---- */
+
+static void
+add_part(struct person_parts *p, const char *text, size_t len)
+{
+	if (p->n == PERSON_PARTS || len == 0 || len > LEX_BYTES)
+		return;
+	memcpy(p->text[p->n], text, len);
+	p->len[p->n++] = (uint8_t)len;
+}
+
+static bool
+is_common(const struct lex_token *t)
+{
+	return lex_is(t, LEX_KIN, LEX_ANY, NULL) || lex_is(t, LEX_TITLE, LEX_ANY, NULL) ||
+	    lex_is(t, LEX_TITLE_POINT, LEX_ANY, NULL) || lex_is(t, LEX_STOP, LEX_ANY, NULL) ||
+	    lex_is(t, LEX_FUNCTION, LEX_ANY, NULL);
+}
+
+void
+person_parts_of(const char *name, struct person_parts *out)
+{
+	size_t len = strcspn(name, "@");
+	struct lex_token t;
+
+	len = len > 0 ? len : strlen(name);
+	*out = (struct person_parts){ .n = 0 };
+	for (int common = 0; common < 2 && out->n == 0; common++)
+		for (size_t at = 0; lex_next(name, len, at, &t); at = t.end) {
+			if (t.unspaced) {
+				*out = (struct person_parts){ .whole = true };
+				add_part(out, name, len);
+				return;
+			}
+			if (t.len > 1 && t.len > t.n_digits && (common || !is_common(&t)))
+				add_part(out, t.folded, t.len);
+		}
+}
+
+/* Whether a word is the part, or has only an "s" behind it. */
+static bool
+is_part(const struct lex_token *t, const char *part, size_t len)
+{
+	return (t->len == len || (t->len == len + 1 && t->folded[len] == 's')) &&
+	    memcmp(t->folded, part, len) == 0;
+}
+
+bool
+person_parts_in(const struct person_parts *p, const char *text, size_t len)
+{
+	struct lex_token t;
+
+	for (size_t at = 0; lex_next(text, len, at, &t); at = t.end)
+		for (size_t i = 0; i < p->n; i++)
+			if (p->whole ? len - t.start >= p->len[i] &&
+				    memcmp(text + t.start, p->text[i], p->len[i]) == 0
+				     : is_part(&t, p->text[i], p->len[i]))
+				return true;
+	return false;
+}
