@@ -176,6 +176,15 @@ check_err 'mail is for mem-ingest' 65 'is a conversation \(mail\)' mem-import bo
 check_out 'nothing was stored of conversations' 0 sh -c 'mem-list -j facts | wc -l'
 printf -- '- User: prefers tea\n- Assistant: answers briefly\n' >MEMORY.md
 check 'a memory that looks like a dialog is one' mem-import -q MEMORY.md
+printf '# Memory\n\n- User prefers tabs\n\n## Work\n\nUses pnpm, never npm.\n%s\n%s\n%s\n' \
+	'Deploys on Tuesdays.' 'The gate of the yard is behind the second of the doors and' \
+	'opens with the blue card.' >MEMORY.md
+check_out 'of a memory with a list its paragraphs are stored, too, and wrapped lines as one' \
+	'User prefers tabs
+Uses pnpm, never npm.
+Deploys on Tuesdays.
+The gate of the yard is behind the second of the doors and opens with the blue card.' sh -c \
+	'mem-import -q -d list.db MEMORY.md && mem-list -d list.db facts -j | jq -r .content'
 printf '[2025-01-0%d 10:00:00] - %s\n' 3 'Decision: use pnpm' 4 'Reason: it is fast' >decisionLog.md
 check_out 'a memory in Markdown whose lines have times is one' 2 sh -c \
 	'mem-import -j decisionLog.md | jq .stored'

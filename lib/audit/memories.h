@@ -5,7 +5,7 @@
  *
  * JSON is read by schema/memory/forms.jq, or by a jq program of the user's that gives the same
  * records; databases by the statements of schema/memory. Of Markdown each item of a list is a
- * record, of plain text each line.
+ * record, and each line between them, of plain text each line.
  */
 #ifndef AUDIT_MEMORIES_H
 #define AUDIT_MEMORIES_H

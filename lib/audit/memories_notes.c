@@ -9,8 +9,8 @@
  *	- requires [[Burr grinder]]
  *
  * the items of lists are records, without their category, tags and context; relations are none.
- * Lists that a person has copied out of a chat's settings look the same, but for "[2024-05-01] - "
- * before an item.
+ * Lines between them are records, too, a line that was wrapped with the one before it. Lists that a
+ * person has copied out of a chat's settings look the same, but for "[2024-05-01] - " before an item.
  */
 #include <ctype.h>
 
@@ -196,6 +196,7 @@ add_line(struct memories *m, const struct memory_item *like, struct span s)
 }
 
 #define NESTED_MOST 8          /* lists in each other */
+#define WRAPPED_LEAST 50       /* bytes of a line that may go on in the next */
 #define ABOUT_BYTES 200        /* of an item, before those that are under it */
 
 struct lines {
@@ -254,7 +255,6 @@ indent_of(const struct lines *l, struct span line)
 struct notes {
 	struct memories *m;
 	struct memory_item like;
-	bool all;                  /* also what is no item of a list */
 	struct front front;
 	const char *heading;       /* above; "" */
 	const char *lead;          /* a line that ends in ":" above a list; NULL: none */
@@ -371,6 +371,15 @@ take_heading(struct notes *v, struct span line)
 	return true;
 }
 
+/* Whether a line goes on with the one at hand, which broke off near the edge of a page. */
+static bool
+is_wrapped(const struct notes *v, struct span line)
+{
+	return !v->is_item && v->text.len >= WRAPPED_LEAST &&
+	    strchr(".!?:;", v->text.data[v->text.len - 1]) == NULL &&
+	    islower((unsigned char)line.p[0]);
+}
+
 static void
 read_note(struct notes *v, const struct lines *l, struct span line)
 {
@@ -379,13 +388,14 @@ read_note(struct notes *v, const struct lines *l, struct span line)
 
 	if (!is_item && hosted && take_heading(v, line))
 		return;
-	if (!is_item && v->text.len > 0 && (hosted || (v->is_item && indent > 0))) {
+	if (!is_item && v->text.len > 0 &&
+	    (hosted || (v->is_item && indent > 0) || is_wrapped(v, line))) {
 		buf_addc(&v->text, ' ');
 		buf_add(&v->text, line.p, line.len);
 		return;
 	}
 	end_note(v);
-	if (!is_item && !hosted && (!v->all || is_heading(line)))
+	if (!is_item && !hosted && is_heading(line))
 		return;
 	while (v->n_over > 0 && v->over[v->n_over - 1].indent >= indent)
 		v->n_over--;
@@ -401,24 +411,19 @@ static void
 read_notes(struct memories *m, const struct memory_item *like, const char *text, size_t len)
 {
 	struct notes v = { .m = m, .like = *like, .heading = "" };
-	struct lines start = { text, len, 0, 0, 0 }, l;
+	struct lines l = { text, len, 0, 0, 0 };
 	struct span line;
-	size_t n = m->n;
 
 	buf_init(&v.text, len + 1);
-	read_front(text, len, &start.at, &start.number, &v.front);
+	read_front(text, len, &l.at, &l.number, &v.front);
 	if (like->host == NULL)
 		v.like.about = arena_strndup(&m->arena, v.front.title.p, v.front.title.len);
-	for (int all = 0; all < 2 && m->n == n; all++) {
-		v.all = all;
-		l = start;
-		while (read_line(&l, &line))
-			if (line.len == 0 || skip_block(&l, line))
-				end_note(&v);
-			else
-				read_note(&v, &l, line);
-		end_note(&v);
-	}
+	while (read_line(&l, &line))
+		if (line.len == 0 || skip_block(&l, line))
+			end_note(&v);
+		else
+			read_note(&v, &l, line);
+	end_note(&v);
 	buf_release(&v.text);
 }
 
