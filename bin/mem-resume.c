@@ -29,6 +29,7 @@
 #define SESSIONS_MOST  20
 #define HANDOFF_TOKENS 2000
 #define NAMED          0.5         /* what it adds to the probability that its project is named */
+#define SOME_WORDS     0.5F        /* of a question, which an unlikely turn has of it to be meant */
 
 static bool run, handoff;
 static const char *to = "";
@@ -130,6 +131,7 @@ add_hit(struct store *s, const struct scope *who, const char *text, const struct
 {
 	double p = isnan(h->p) ? 0 : (double)h->p;
 	struct ranked *c = list;
+	bool named;
 
 	while (c < list + *n && strcmp(c->session->id, h->message->session) != 0)
 		c++;
@@ -139,7 +141,10 @@ add_hit(struct store *s, const struct scope *who, const char *text, const struct
 			return -1;
 		if (c->session == NULL || session_is_document(c->session))
 			return 0;
-		c->score = names_project(text, c->session->project) ? NAMED : 0;
+		named = names_project(text, c->session->project);
+		if (!named && !search_hit_is_likely(h) && !(h->coverage >= SOME_WORDS))
+			return 0;
+		c->score = named ? NAMED : 0;
 		++*n;
 	}
 	/* the best turn counts most: what is told twice is not what was asked twice as much */

@@ -147,6 +147,10 @@ mem-forget -q -f -s aaaa-1
 check_out 'nothing of one that was forgotten' '' sh -c \
 	'mem-resume -j -s aaaa-1; mem handoff -s aaaa-1; true'
 
+check_err 'words that nobody said name no session' 66 'no such session' \
+	mem-resume zzqx nonsuchword
+check_err 'nor do they begin an agent' 66 'no such session' mem-resume --run zzqx nonsuchword
+
 # ---- a session that still runs ----
 
 export HOME="$PWD/home"

@@ -120,6 +120,16 @@ labelled_detect(const char *bytes, size_t len)
 	return is ? "dialog" : NULL;
 }
 
+bool
+turns_may_be_talk(const char *bytes, size_t len)
+{
+	struct labelled_sides *sides = labelled_sides_learn(bytes, len);
+	bool may = labelled_sides_may_talk(sides);
+
+	labelled_sides_free(sides);
+	return may;
+}
+
 static void *
 labelled_open(const char *form, const char *bytes, size_t len, const char *name)
 {

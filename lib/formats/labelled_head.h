@@ -36,6 +36,8 @@ struct labelled_sides *labelled_sides_learn(const char *bytes, size_t len);
 void labelled_sides_free(struct labelled_sides *s);
 /* Whether a person or an assistant speak in it as in a chat between the two. */
 bool labelled_sides_is_chat(const struct labelled_sides *s);
+/* Whether it may be one of some people: every line begins with a name, which comes back. */
+bool labelled_sides_may_talk(const struct labelled_sides *s);
 /* Whether the name ends as one of those who speak here does, or behind it. */
 bool labelled_sides_end_so(const struct labelled_sides *s, const char *name, size_t len);
 /* Whether a turn of this file begins with the line. */

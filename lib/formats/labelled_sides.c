@@ -32,7 +32,8 @@ struct labelled_sides {
 	size_t n_order, cap_order;
 	bool first;                /* the first line with words is a head */
 	bool most;                 /* most lines are heads */
-	bool talk;                 /* all are, and one of them asks */
+	bool talk;                 /* all are, and they are some */
+	bool asks;                 /* one of them asks */
 	/* what turned out */
 	bool user, assistant;      /* a word names this side */
 	bool any_name;             /* names speak that are not among the speakers */
@@ -135,7 +136,8 @@ gather(struct labelled_sides *s, const char *bytes, size_t len)
 		see(s, &h, line[n - 1] == '?');
 	}
 	s->most = heads * 2 >= lines;
-	s->talk = heads == lines && lines >= TALK_LINES && asks > 0;
+	s->talk = heads == lines && lines >= TALK_LINES;
+	s->asks = asks > 0;
 }
 
 /* ---- both sides by words ---- */
@@ -432,18 +434,28 @@ labelled_sides_free(struct labelled_sides *s)
 	free(s);
 }
 
+bool
+labelled_sides_may_talk(const struct labelled_sides *s)
+{
+	bool may = s->talk && s->n >= 2 && s->n <= TALK_PEOPLE;
+
+	for (size_t i = 0; i < s->n && may; i++)
+		may = s->all[i].role == NULL && s->all[i].style == 0 && !s->all[i].alone &&
+		    s->all[i].count > 1;
+	return may;
+}
+
 /*
- * Whether some people talk: every line has a name, which comes back. A list of keys with their
- * values asks nothing, and what has questions only behind one name is a list of them.
+ * Whether some people talk: a list of keys with their values asks nothing, and what has questions
+ * only behind one name is a list of them.
  */
 static bool
 is_talk(const struct labelled_sides *s)
 {
-	bool is = s->talk && s->n >= 2 && s->n <= TALK_PEOPLE;
+	bool is = s->asks && labelled_sides_may_talk(s);
 
 	for (size_t i = 0; i < s->n && is; i++)
-		is = s->all[i].role == NULL && s->all[i].style == 0 && !s->all[i].alone &&
-		    s->all[i].count > 1 && s->all[i].asks < s->all[i].count;
+		is = s->all[i].asks < s->all[i].count;
 	return is;
 }
 

@@ -22,6 +22,8 @@ const struct turns_form *turns_form(size_t i);
 
 /* The name of the text format that the first bytes of a file have; NULL: none. */
 const char *turns_detect(const char *bytes, size_t len);
+/* Whether a text of no format may be a talk: every line begins with a name, and each comes back. */
+bool turns_may_be_talk(const char *bytes, size_t len);
 
 /*
  * form is the name of a text format; NULL: there is none of that name. The first bytes decide what

@@ -14,6 +14,7 @@
 #include "base/zip.h"
 #include "clean/html.h"
 #include "formats/document.h"
+#include "formats/turns.h"
 #include "ingest/document_known.h"
 #include "store/prune.h"
 
@@ -474,6 +475,10 @@ take_file(struct documents *d, const char *path, const char *real, const struct 
 	}
 	if (read_file(d, k, path, st, &same, err) != 0)
 		return -1;
+	if (!same && ingest_is_auto(g) && g->o->documents != 1 &&
+	    turns_may_be_talk(d->text.data, d->text.len))
+		documents_say(d, path, "is read as a document (--from=dialog where it is a talk, "
+		    "and each turn begins with NAME:)");
 	if (same) {
 		g->counts->documents_known++;
 		return 0;

@@ -237,7 +237,7 @@ ingest_path(struct ingest *g, const char *path, const struct from *wanted, struc
 	if (rc != 0 || (says_documents(g) != 0 && g->walking && take_documents(g, path, err) != 0))
 		return -1;
 	passed = g->counts->passed - passed;
-	if (g->n_taken == taken && passed > 0) {
+	if (g->n_taken == taken && passed > 0 && !*g->o->stop) {
 		err_set(&none, ERR_DATA,
 		    "%s: none of its %llu files is read, as none is a transcript of a known form",
 		    path, (unsigned long long)passed);
