@@ -341,8 +341,12 @@ Session x, from 2024-05-01T10:00:00Z to 2024-05-01T10:00:00Z
 EOT
 check_out 'a session is exported as Markdown' "$(cat want)" sh -c \
 	'mem-export --format markdown -s x | sed "\$d"'
+printf '%s\n' '{"session":"t","id":"3","role":"assistant","content":"","tool_calls":[{"id":"1","function":{"name":"Bash","arguments":"{\"command\":\"make check\"}"}}]}' |
+	mem-ingest -q --from=ndjson
+check_out 'a call of a tool is told by what it did' '> ``` > $ make check > ```' \
+	sh -c 'mem-export --format markdown -s t | grep "^>" | xargs -d "\n"'
 check_out 'a block of code that is left open ends with its message' \
-	'> open > ``` > code > ``` > > ```json > [{"a":1}] > ```' \
+	'> open > ``` > code > ``` > > ``` > called a tool > ```' \
 	sh -c 'mem-export --format markdown -s y | grep "^>" | xargs -d "\n"'
 printf '%s\n' '{"type":"session","id":"z\u202e","title":"t\u009b31m\u2066 e\u001b[1mnd"}' \
 	'{"session":"z\u202e","id":"1","name":"\u202eann\u200b","content":"a\u009b2J \u202eb\u2069\n```\n\u009b\u2066c"}' |
@@ -493,5 +497,7 @@ mem-summarize -q -s kickoff >/dev/null
 check_out 'a summary in Markdown has every line of its own' \
 	"$(mem-list summaries | jq -r .content | grep -c .)" \
 	sh -c 'mem-export --format markdown >md && sed "1,/^# Summaries/d" md | grep -c "^  "'
-check_like 'a summary in Markdown stands below the name of its session' '^- kickoff, said ' cat md
+check_like 'a summary in Markdown stands below the title of its session' \
+	'^- So, the harbour office .* \.\.\., said ' cat md
+check_like 'a session without a title is headed as in a list' '^# So, the harbour .* \.\.\.$' cat md
 done_testing

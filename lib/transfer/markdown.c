@@ -7,8 +7,13 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "calls/calls.h"
 #include "facts/subject.h"
+#include "records/title.h"
 #include "transfer/export_parts.h"
+
+#define CALLS_BYTES   2000                 /* of what the calls of a turn did */
+#define HEADING_BYTES 100
 
 struct page {
 	struct exporter e;
@@ -75,15 +80,16 @@ quote_line(struct buf *out, const char *line, size_t len, bool is_code)
 	buf_addc(out, '\n');
 }
 
+/* is_calls: all of it is code, whatever stands in it. */
 static void
-quote(struct buf *out, const char *text, size_t len)
+quote(struct buf *out, const char *text, size_t len, bool is_calls)
 {
-	bool is_code = false;
+	bool is_code = is_calls;
 
 	while (len > 0) {
 		const char *end = memchr(text, '\n', len);
 		size_t n = end != NULL ? (size_t)(end - text) : len;
-		bool fence = is_fence(text, n);
+		bool fence = is_fence(text, n) && !is_calls;
 
 		quote_line(out, text, n, is_code || fence);
 		is_code ^= fence;
@@ -92,7 +98,7 @@ quote(struct buf *out, const char *text, size_t len)
 		len -= n;
 	}
 	/* a block that is left open ends with its message */
-	if (is_code)
+	if (is_code && !is_calls)
 		buf_adds(out, "> ```\n");
 }
 
@@ -109,15 +115,32 @@ add_time(struct buf *out, const char *before, int64_t us)
 
 /* ---- sessions ---- */
 
+/* As lists call it, its name where that cannot be told. */
+static const char *
+title_of(struct page *p, const struct session *v)
+{
+	struct arena *a = &p->e.redact.arena;
+	const char *title = v->id;
+	size_t n;
+
+	session_title(p->e.s, &p->e.who, v, a, &title, NULL);
+	title = redact_text(&p->e.redact, title, NULL);
+	if (strlen(title) <= HEADING_BYTES)
+		return title;
+	for (n = HEADING_BYTES; n > 0 && title[n] != ' '; n--)
+		;
+	return arena_printf(a, "%.*s ...",
+	    (int)(n > 0 ? n : utf8_clip(title, strlen(title), HEADING_BYTES)), title);
+}
+
 static void
 put_session(struct page *p)
 {
 	const struct session *v = p->e.session;
-	bool titled = v->title != NULL && *v->title != '\0';
 
 	p->e.session = NULL;
 	buf_adds(p->e.out, "# ");
-	plain(p->e.out, titled ? redact_text(&p->e.redact, v->title, NULL) : v->id);
+	plain(p->e.out, title_of(p, v));
 	buf_adds(p->e.out, "\n\nSession ");
 	plain(p->e.out, v->id);
 	if (v->project != NULL && *v->project != '\0') {
@@ -133,7 +156,7 @@ static int
 put_message(void *arg, const struct message *m)
 {
 	struct page *p = arg;
-	const char *text, *calls;
+	const char *text, *calls = "";
 	size_t len = m->content_len;
 
 	if (!part_has(p->e.o, m))
@@ -142,16 +165,18 @@ put_message(void *arg, const struct message *m)
 	if (p->e.session != NULL)
 		put_session(p);
 	text = redact_text(&p->e.redact, m->content, &len);
-	calls = redact_json(&p->e.redact, m->tool_calls);
+	if (m->tool_calls != NULL && *m->tool_calls != '\0')
+		calls = redact_text(&p->e.redact,
+		    calls_said(m->tool_calls, CALLS_BYTES, &p->e.redact.arena), NULL);
 	buf_adds(p->e.out, "**");
 	plain(p->e.out, message_by(m));
 	buf_adds(p->e.out, "**");
 	add_time(p->e.out, ", ", m->time_us);
 	buf_adds(p->e.out, "\n\n");
-	quote(p->e.out, text, len);
-	if (calls != NULL && *calls != '\0') {
-		buf_adds(p->e.out, ">\n> ```json\n");
-		quote_line(p->e.out, calls, strlen(calls), true);
+	quote(p->e.out, text, len, false);
+	if (*calls != '\0') {
+		buf_adds(p->e.out, len > 0 ? ">\n> ```\n" : "> ```\n");
+		quote(p->e.out, calls, strlen(calls), true);
 		buf_adds(p->e.out, "> ```\n");
 	}
 	buf_addc(p->e.out, '\n');
@@ -196,6 +221,16 @@ plain_lines(struct page *p, const char *text)
 	}
 }
 
+/* What lists call the session of a summary; its name where it is not there. */
+static const char *
+summarized(struct page *p, const struct fact *f)
+{
+	const struct session *v = NULL;
+
+	sessions_find(p->e.s, &p->e.who, f->head.session, &p->e.redact.arena, &v, NULL);
+	return v != NULL ? title_of(p, v) : f->head.session;
+}
+
 static int
 put_record(void *arg, const struct fact *f)
 {
@@ -217,7 +252,7 @@ put_record(void *arg, const struct fact *f)
 	text = redact_text(&p->e.redact, fact_shown(f, &p->e.redact.arena), NULL);
 	rest = strchr(text, '\n');
 	if (rest != NULL && f->head.type == RECORD_SUMMARY && *f->head.session != '\0') {
-		plain(p->e.out, f->head.session);
+		plain(p->e.out, summarized(p, f));
 		rest = text;
 	} else {
 		plain(p->e.out, arena_strndup(&p->e.redact.arena, text, strcspn(text, "\n")));
