@@ -96,16 +96,6 @@ prepare_chunks(const char *text, size_t len, struct arena *a, size_t *n)
 	return all.items;
 }
 
-static int
-count_chunk(void *arg, const struct chunk *c)
-{
-	size_t *n = arg;
-
-	(void)c;
-	(*n)++;
-	return 0;
-}
-
 /* ---- words ---- */
 
 static int
@@ -147,12 +137,7 @@ prepare(struct preparer *p, const char *text, size_t len, const uint8_t known[SH
 	else
 		sha256(text, len, to->sha256);
 	to->n_tokens = tokens_estimate(text, len);
-	to->large = len > LARGE_TEXT_BYTES;
-	if (to->large) {
-		chunk_each(text, len, count_chunk, &to->n_chunks);
-	} else {
-		to->chunks = prepare_chunks(text, len, a, &to->n_chunks);
-		prepare_words(p, text, len, a, to);
-	}
+	to->chunks = prepare_chunks(text, len, a, &to->n_chunks);
+	prepare_words(p, text, len, a, to);
 	return to;
 }

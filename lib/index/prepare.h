@@ -8,18 +8,13 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
-#include "index/postings_text.h"
+#include "index/postings.h"
+#include "index/turn_features.h"
 #include "text/chunk.h"
 
 struct prepared {
 	uint8_t sha256[SHA256_BYTES];
 	unsigned n_tokens;                     /* estimated */
-	/*
-	 * The text has more than LARGE_TEXT_BYTES. Its chunks, terms and card are made when it is
-	 * stored (chunk.h, postings_text.h), as they would take memory; chunks and lexicon are
-	 * NULL.
-	 */
-	bool large;
 	const struct chunk *chunks;            /* [n_chunks] */
 	size_t n_chunks;
 	struct card card; /* the fields that depend on the text; the others are 0 */
@@ -46,8 +41,7 @@ size_t preparer_n_terms(const struct preparer *p);
 struct prepared *prepare(struct preparer *p, const char *text, size_t len,
 	const uint8_t known[SHA256_BYTES], struct arena *a);
 /*
- * Does a part of the indexing of d now, which is not large. Documents must be stored in the order
- * of these calls.
+ * Does a part of the indexing of d now. Documents must be stored in the order of these calls.
  */
 void preparer_index(struct preparer *p, struct prepared *d);
 /* After the last text: does the rest of the indexing that needs no store. */

@@ -395,7 +395,7 @@ load_prepare(struct load *l, size_t n)
 		}
 		it->message.prepared = d = prepare(l->preparer, it->message.content,
 		    it->message.content_len, NULL, &l->arena);
-		if (role_is_indexed(it->message.role) && !d->large)
+		if (role_is_indexed(it->message.role))
 			preparer_index(l->preparer, d);
 	}
 }

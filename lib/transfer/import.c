@@ -326,7 +326,7 @@ prepare_message(struct load *l, struct message *m)
 		return;
 	}
 	m->prepared = d = prepare(l->preparer, m->content, m->content_len, NULL, &l->arena);
-	if (role_is_indexed(m->role) && !d->large)
+	if (role_is_indexed(m->role))
 		preparer_index(l->preparer, d);
 }
 

@@ -166,24 +166,6 @@ fulltext_add(struct store *s, int64_t user, struct postings_builder *b,
 	return merge_full_classes(s, user, err);
 }
 
-int
-fulltext_add_text(struct store *s, int64_t row, struct postings_text *t, unsigned flags,
-	unsigned role, uint8_t kind, struct err *err)
-{
-	struct postings_sink to = { sink_page, sink_leaf, NULL };
-	int64_t user = row >> USER_SHIFT;
-	struct postings_meta meta;
-	struct sink k;
-
-	if (sink_open(s, user, &k, err) < 0)
-		return -1;
-	to.arg = &k;
-	if (postings_text_finish(t, row, flags, role, kind, &to, &meta, err) < 0 ||
-	    put_segment(s, &k, &meta, err) < 0)
-		return -1;
-	return merge_full_classes(s, user, err);
-}
-
 /* Whether the edit changes anything of the segment; 1: it does. */
 static int
 is_edited(struct segment *g, const struct postings_edit *e, struct err *err)

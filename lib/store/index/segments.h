@@ -7,7 +7,6 @@
 
 #include "index/corpus.h"
 #include "index/postings.h"
-#include "index/postings_text.h"
 #include "index/turn_features_pages.h"
 #include "store/sql/handle.h"
 
@@ -50,9 +49,6 @@ int cards_pack_all(struct store *s, struct err *err);
 /* ---- fulltext.c ---- */
 int fulltext_add(struct store *s, int64_t user, struct postings_builder *b,
 	uint8_t (*kind_of)(void *, int64_t), void *kind_arg, struct err *err);
-/* The same for one large text; flags, role and kind as in postings_text_finish. */
-int fulltext_add_text(struct store *s, int64_t row, struct postings_text *t, unsigned flags,
-	unsigned role, uint8_t kind, struct err *err);
 int fulltext_clear(struct store *s, struct err *err);          /* of all users, for a rebuild */
 /*
  * Writes the segments of the user's index anew of which the edit changes something. Both of its

@@ -45,23 +45,16 @@ on_chunk(void *arg, const struct chunk *c)
 }
 
 int
-chunks_cut(struct store *s, int64_t row, const char *text, size_t len, size_t *n, struct err *err)
+message_chunk(struct store *s, int64_t row, const char *text, size_t len, size_t *n,
+	struct err *err)
 {
 	struct cutting t = { .s = s, .row = row, .err = err };
+	int64_t user = row >> USER_SHIFT;
 
 	if (chunk_each(text, len, on_chunk, &t) < 0)
 		return -1;
 	*n = t.n;
-	return t.n == 1 ? chunks_put(s, row, &t.first, 1, err) : 0;
-}
-
-int
-message_chunk(struct store *s, int64_t row, const char *text, size_t len, size_t *n,
-	struct err *err)
-{
-	int64_t user = row >> USER_SHIFT;
-
-	if (chunks_cut(s, row, text, len, n, err) < 0 ||
+	if ((t.n == 1 && chunks_put(s, row, &t.first, 1, err) < 0) ||
 	    stmt_run(s, STMT_CHUNKS_SET, ARGS(*n, row, ROWS_OF(user)), err) < 0)
 		return -1;
 	/*

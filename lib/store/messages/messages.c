@@ -114,7 +114,6 @@ insert(struct store *s, const struct identity *k, bool is_new, const struct prep
 		MESSAGE_TEXTS(SOME_TEXT)
 	};
 	enum stmt put = is_new ? STMT_MESSAGE_PUT_NEW : STMT_MESSAGE_PUT;
-	size_t n_chunks;
 
 	if (!given)
 		id_make(ulid);
@@ -136,11 +135,7 @@ insert(struct store *s, const struct identity *k, bool is_new, const struct prep
 	id_format(ulid, m->id);
 	if (s->put.no_chunks)
 		return 1;
-	if (p->large
-		? chunks_cut(s, m->row, m->content, m->content_len, &n_chunks, err) < 0
-		: chunks_put(s, m->row, p->chunks, p->n_chunks, err) < 0)
-		return -1;
-	return 1;
+	return chunks_put(s, m->row, p->chunks, p->n_chunks, err) < 0 ? -1 : 1;
 }
 
 /*

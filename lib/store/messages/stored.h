@@ -10,10 +10,7 @@
 /* ---- chunks.c ---- */
 /* Stores the chunks of a message, of which a single one of prose needs no row. */
 int chunks_put(struct store *s, int64_t row, const struct chunk *chunks, size_t n, struct err *err);
-/* Cuts a text and stores its chunks one by one, as a large text may have a million; *n of them. */
-int chunks_cut(struct store *s, int64_t row, const char *text, size_t len, size_t *n,
-	struct err *err);
-/* The same for a message that is stored: its row says then how many chunks there are. */
+/* Cuts the text of a stored message, *n chunks, and has its row say how many there are. */
 int message_chunk(struct store *s, int64_t row, const char *text, size_t len, size_t *n,
 	struct err *err);
 /* Reads the chunks of messages [n_rows] (NULL: none) and keeps them for chunks_of. */

@@ -281,29 +281,6 @@ sum_batch(struct reader *r, struct sums *sums, struct err *err)
 	return rc;
 }
 
-struct large { struct postings_text *text; int64_t row; enum role role; };
-
-static int
-finish_large(void *arg, const struct postings_sink *to, struct postings_meta *meta,
-	struct err *err)
-{
-	const struct large *l = arg;
-
-	return postings_text_finish(l->text, l->row, index_flags(postings_text_card(l->text)),
-	    index_role(l->role), 0, to, meta, err);
-}
-
-static int
-sum_large(int64_t row, enum role role, const char *text, size_t len, struct sums *sums,
-	struct err *err)
-{
-	struct large l = { postings_text_read(text, len, 0), row, role };
-	int rc = sum_written(finish_large, &l, sums, err);
-
-	postings_text_free(l.text);
-	return rc;
-}
-
 /* The words of a message; its content's hash. */
 static int
 read_words(struct reader *r, int64_t row, enum role role, const char *text, size_t len,
@@ -314,8 +291,6 @@ read_words(struct reader *r, int64_t row, enum role role, const char *text, size
 	arena_reset(&r->arena);
 	p = prepare(r->preparer, text, len, NULL, &r->arena);
 	memcpy(sum, p->sha256, SHA256_BYTES);
-	if (p->large)
-		return sum_large(row, role, text, len, sums, err);
 	if (r->builder == NULL)
 		r->builder = postings_builder_new(p->lexicon);
 	postings_doc(r->builder, row, p->terms, p->n_terms, p->card.n_words, index_flags(&p->card),

@@ -235,21 +235,6 @@ writer_prepare(struct store *s, const struct message *m, const uint8_t sha256[SH
 	return prepare(w->preparer, m->content, m->content_len, sha256, &w->prepared);
 }
 
-/* Indexes a large text by itself; only then is its card known. */
-static int
-index_large(struct store *s, const struct message *m, struct card *c, struct err *err)
-{
-	struct postings_text *t = postings_text_read(m->content, m->content_len, 0);
-	struct kind_of k = { s, err };
-	int rc;
-
-	*c = *postings_text_card(t);
-	rc = fulltext_add_text(s, m->row, t, index_flags(c), index_role(m->role),
-	    kind_of_row(&k, m->row), err);
-	postings_text_free(t);
-	return rc;
-}
-
 /*
  * Bounds memory: when messages that were not prepared have brought many distinct terms, writes out
  * what is indexed and forgets the terms. A batch of 8 MB of distinct words has a million.
@@ -293,7 +278,7 @@ writer_index(struct store *s, const struct message *m, const struct prepared *p,
 
 	if (!role_is_indexed(m->role))
 		return 0;
-	if ((p->large ? index_large(s, m, &c, err) : index_words(s, m, p, err)) < 0)
+	if (index_words(s, m, p, err) < 0)
 		return -1;
 	c.time_us = m->time_us;
 	c.speaker = (uint16_t)(speaker <= UINT16_MAX ? speaker : 0);
