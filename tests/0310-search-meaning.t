@@ -207,6 +207,30 @@ functions() { echo "matter+dense dense_code $1" >weights.txt && MEM_WEIGHTS=weig
 	jq -sc 'map(.score)'; }
 check 'the weight of code counts where code is told' test "$(functions 0)" != "$(functions 7)"
 
+# ---- over languages ----
+
+while read -r id text; do
+	echo '{"session":"'$id'","id":"'$id'","content":"'$text'"}'
+done >two.ndjson <<'EOF'
+en1 The bread that we had was on the table, and it was good with the water.
+en2 We saw a boat that was red, and it was in the water by the house.
+de1 Der Hund und die Katze sind in dem Haus, und ich bin nicht da.
+de2 Wir haben das Boot an dem Baum, und es ist nicht rot.
+short bread
+EOF
+check 'stores notes in two languages' sh -c \
+	'mem-ingest -q -d two.db --from=ndjson two.ndjson && mem-embed -q -d two.db --model tiny'
+foreign() { mem-search -d two.db --explain -j "$@" |
+	jq -rs 'map(select(.signals.foreign != null).source_id) | sort | join(" ") | select(. != "")'; }
+check_out 'in another language meaning counts more' 'en1 en2' \
+	foreign 'Wo ist das Brot, das ich mir gestern im Laden gekauft habe?'
+check_out 'that holds for any two languages' 'de1 de2' \
+	foreign 'Where is the cake that you had bought for me at the market?'
+check_out 'not where words find what is asked for' '' foreign 'Wo sind die Katze und der Hund?'
+check_out 'a question that does not tell its language is asked as before' '' foreign 'bread water'
+check_out 'without vectors words are all there is' '' foreign --strategy lexical \
+	'Wo ist das Brot, das ich mir gestern im Laden gekauft habe?'
+
 # ---- the model is gone ----
 
 mkdir none

@@ -344,38 +344,86 @@ lex_each(enum lex class, lex_fn *fn, void *arg)
 /* counted for any other word that a language has: it decides between those that are level */
 #define KNOWN 1e-3f
 
+/* What the first words of a text say of its language. */
+struct heard {
+	float score[LEX_LANGS];            /* a word that n languages have counts 1 / n */
+	unsigned hits[LEX_LANGS];          /* function words */
+	unsigned n_words, first;           /* first: languages in which it begins a question */
+	unsigned n_unspaced, n_kana, n_hangul;
+};
+
+static void
+hear_word(struct heard *h, const struct lex_token *t)
+{
+	unsigned has = 0, knows = 0, n = 0;
+
+	for (size_t i = 0; i < t->n_senses; i++) {
+		const unsigned char *s = t->senses + SENSE * i;
+		has |= s[0] == LEX_FUNCTION ? LEX_IN(s[1]) : s[0] == LEX_STOP;
+		h->first |= h->n_words == 0 && s[0] == LEX_FIRST ? LEX_IN(s[1]) : 0;
+		knows |= LEX_IN(s[1]);
+	}
+	for (unsigned l = 0; l < lex_n_langs; l++)
+		n += has >> l & 1;
+	for (unsigned l = 0; l < lex_n_langs; l++) {
+		h->hits[l] += has >> l & 1;
+		h->score[l] += has >> l & 1 ? 1.0f / (float)n : 0;
+		h->score[l] += knows >> l & 1 ? KNOWN : 0;
+	}
+	h->n_words += t->n_digits == 0;
+}
+
+/* Reads so many words; returns the language that has most of them, English where none has any. */
+static unsigned
+hear(struct heard *h, const char *text, size_t len, unsigned n_words)
+{
+	unsigned best = LEX_EN;
+	struct lex_token t;
+
+	*h = (struct heard){ .n_words = 0 };
+	for (size_t at = 0; h->n_words < n_words && lex_next(text, len, at, &t); at = t.end) {
+		const unsigned char *c = (const unsigned char *)text + t.start;
+		h->n_unspaced += t.unspaced;
+		h->n_kana += t.unspaced && c[0] == 0xe3 && c[1] >= 0x81 && c[1] <= 0x83;
+		h->n_hangul += t.unspaced && c[0] >= 0xea && c[0] <= 0xed;
+		hear_word(h, &t);
+	}
+	for (unsigned l = 1; l < lex_n_langs; l++)
+		if (h->score[l] > h->score[best])
+			best = l;
+	return best;
+}
+
 unsigned
 lex_language_or(const char *text, size_t len, unsigned other)
 {
 	enum { WORDS_READ = 64, HITS_LEAST = 2 };
-	float score[LEX_LANGS] = { 0 };
-	unsigned hits[LEX_LANGS] = { 0 }, n_words = 0, first = 0, best = LEX_EN;
-	struct lex_token t;
+	struct heard h;
+	unsigned best = hear(&h, text, len, WORDS_READ);
 
-	for (size_t at = 0; n_words < WORDS_READ && lex_next(text, len, at, &t); at = t.end) {
-		unsigned has = 0, knows = 0, n = 0;
-
-		for (size_t i = 0; i < t.n_senses; i++) {
-			const unsigned char *s = t.senses + SENSE * i;
-			has |= s[0] == LEX_FUNCTION ? LEX_IN(s[1]) : s[0] == LEX_STOP;
-			first |= n_words == 0 && s[0] == LEX_FIRST ? LEX_IN(s[1]) : 0;
-			knows |= LEX_IN(s[1]);
-		}
-		for (unsigned l = 0; l < lex_n_langs; l++)
-			n += has >> l & 1;
-		for (unsigned l = 0; l < lex_n_langs; l++) {
-			hits[l] += has >> l & 1;
-			score[l] += has >> l & 1 ? 1.0f / (float)n : 0;
-			score[l] += knows >> l & 1 ? KNOWN : 0;
-		}
-		n_words += t.n_digits == 0;
-	}
-	for (unsigned l = 1; l < lex_n_langs; l++)
-		if (score[l] > score[best])
-			best = l;
 	if (best == LEX_EN)
-		return hits[best] > 0 ? best : other;
-	return hits[best] >= HITS_LEAST || (first >> best & 1) ? best : other;
+		return h.hits[best] > 0 ? best : other;
+	return h.hits[best] >= HITS_LEAST || (h.first >> best & 1) ? best : other;
+}
+
+unsigned
+lex_written_in(const char *text, size_t len, float least)
+{
+	/* one word in so many at least; and as good as the best is what has so much of its score */
+	enum { WORDS_READ = 32, IN_WORDS = 6 };
+	const float as_good = 2.0f / 3;
+	struct heard h;
+	unsigned best = hear(&h, text, len, WORDS_READ), langs = 0;
+
+	if (h.n_unspaced > 1 && h.n_unspaced * 3 >= h.n_words * 2)
+		return LEX_IN(lex_language(h.n_hangul * 2 > h.n_unspaced ? "ko"
+			: h.n_kana * 7 > h.n_unspaced			 ? "ja"
+									 : "zh"));
+	if (h.n_unspaced > 0 || h.score[best] < least || h.hits[best] * IN_WORDS < h.n_words)
+		return LEX_ANY;
+	for (unsigned l = 0; l < lex_n_langs; l++)
+		langs |= h.score[l] >= as_good * h.score[best] ? LEX_IN(l) : 0;
+	return langs;
 }
 
 unsigned

@@ -102,6 +102,11 @@ unsigned lex_language_of(const char *text, size_t len);
 /* The same; `other` where the text does not tell. */
 unsigned lex_language_or(const char *text, size_t len, unsigned other);
 /*
+ * The languages, by LEX_IN, one of which the text is written in: by its script, or by function
+ * words that no other has, of which it has `least` or more; LEX_ANY where it does not tell.
+ */
+unsigned lex_written_in(const char *text, size_t len, float least);
+/*
  * The languages, by LEX_IN, whose words count in a text of a language: itself, and those of scripts
  * without spaces, which are told by their characters.
  */

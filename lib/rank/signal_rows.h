@@ -83,6 +83,8 @@
 	LAST(SIGNAL_BRIDGE, "bridge", bridge, NEEDS_TEXT | NEEDS_BRIDGE, \
 	    "share of what the best hit says beyond the question that it says, too") \
 	LAST(SIGNAL_DENSE_CODE, "dense_code", vector_code, NEEDS_CODE, \
-	    "dense where what may answer is code")
+	    "dense where what may answer is code") \
+	LAST(SIGNAL_FOREIGN, "foreign", foreign, NEEDS_LANGUAGES, \
+	    "dense of what is in another language than the question, and a little more")
 
 #endif

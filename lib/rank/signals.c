@@ -11,6 +11,8 @@
 
 #define TINY         1e-6f         /* divisor instead of 0 */
 #define CHARS_A_WORD 5.2f          /* mean of English chat, with the space */
+/* what texts in another language than the question are too far from it by a model, about */
+#define FOREIGN_Z4   0.25f
 #define FEW_WORDS    256           /* lengths of turns with fewer words are computed in advance */
 
 void
@@ -256,6 +258,11 @@ static float part(const struct candidate *c) { return c->read != NULL ? c->read-
 static float things(const struct candidate *c) { return c->read != NULL ? c->read->things : 0; }
 static float bridge(const struct candidate *c) { return c->read != NULL ? c->read->bridge : 0; }
 static float vector_code(const struct candidate *c) { return c->code * vector_turn(c); }
+static float
+foreign(const struct candidate *c)
+{
+	return c->foreign > 0 ? c->foreign * (vector_turn(c) + FOREIGN_Z4) : 0;
+}
 
 #define ROW(id, name, value, help) [id] = { name, value, 0, help },
 #define LAST(id, name, value, needs, help) [id] = { name, value, needs, help },

@@ -24,6 +24,7 @@ enum signal_needs {
 	NEEDS_CODE = 8,                        /* how far what may answer is code; needs vectors */
 	/* its text, for a question that asks for a kind of thing (things.h) */
 	NEEDS_THINGS = 16,
+	NEEDS_LANGUAGES = 32,                  /* in which language it is; needs vectors */
 };
 
 /* The highest of each score for this question, by which the others are divided; never 0. */
@@ -59,6 +60,8 @@ struct candidate {
 	struct around around;                  /* 0 until the search has looked there */
 	/* 0-1: how far what may answer the question is code */
 	float code;
+	/* 0-1: how far it is for its meaning alone to tell, as it is in another language */
+	float foreign;
 };
 
 typedef float signal_fn(const struct candidate *c);

@@ -348,6 +348,7 @@ free_known(struct candidates *c)
 	free(c->around);
 	free(c->is_read);
 	free(c->read);
+	free(c->foreign);
 	c->cards = NULL;
 }
 
@@ -392,6 +393,7 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 	r->found.read = xcalloc(r->found.n + 1, sizeof(*r->found.read));
 	r->found.is_read = xcalloc(r->found.n + 1, sizeof(*r->found.is_read));
 	r->found.around = xcalloc(r->found.n + 1, sizeof(*r->found.around));
+	r->found.foreign = xcalloc(r->found.n + 1, sizeof(*r->found.foreign));
 	return 0;
 }
 

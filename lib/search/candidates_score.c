@@ -37,6 +37,7 @@ candidates_signals(const struct run *r, size_t i, float x[N_SIGNALS])
 	c.card = &r->found.cards[i];
 	c.read = r->found.is_read[i] ? &r->found.read[i] : NULL;
 	c.around = r->found.around[i];
+	c.foreign = r->found.foreign[i];
 	signals_of(&c, x);
 }
 
@@ -145,6 +146,7 @@ candidates_score(const struct run *r, size_t i)
 	c.card = candidates_by_signals(r) ? &r->found.cards[i] : NULL;
 	c.read = r->found.is_read[i] ? &r->found.read[i] : NULL;
 	c.around = r->found.around[i];
+	c.foreign = r->found.foreign[i];
 	return score_of(r, &c);
 }
 

@@ -334,6 +334,20 @@ read_texts(struct run *r, size_t want, float *scores, struct err *err)
 	return read_best(r, bridges, scores, &n, err);
 }
 
+/* Looks which of the best are in another language, where that counts. */
+static int
+tell_languages(struct run *r, size_t want, float *scores, struct err *err)
+{
+	bool any = false;
+
+	if (r->dense == NULL || !is_needed(r, NEEDS_LANGUAGES))
+		return 0;
+	if (candidates_foreign(r, scores, &any, err) < 0)
+		return -1;
+	return any && !query_vector_is_exact(r->s->query_vector) ? rescore(r, scores, want, err)
+								 : 0;
+}
+
 int
 search_read(struct run *r, struct err *err)
 {
@@ -343,7 +357,8 @@ search_read(struct run *r, struct err *err)
 	for (size_t i = 0; i < r->found.n; i++)
 		scores[i] = candidates_score(r, i);
 	look_around(r, r->found.n, scores);
-	rc = read_texts(r, READ_LIST, scores, err);
+	if ((rc = tell_languages(r, READ_LIST, scores, err)) == 0)
+		rc = read_texts(r, READ_LIST, scores, err);
 	free(scores);
 	return rc;
 }
@@ -402,6 +417,8 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	    rescore(r, scores, want, err) < 0)
 		goto out;
 	look_around(r, AROUND_LIST, scores);
+	if (tell_languages(r, want, scores, err) < 0)
+		goto out;
 	if (reads && read_texts(r, want, scores, err) < 0)
 		goto out;
 	if (s->question.asks_now && candidates_by_signals(r))

@@ -70,6 +70,7 @@ struct candidates {
 	struct passage_signals *read;      /* ... and what it tells */
 	struct feedback feedback;          /* what these texts tell of each other */
 	float code;                        /* 0-1: how far they are code; 0 before they are read */
+	float *foreign;                    /* [n]: as the signals have it (languages.c) */
 	struct topk top;                   /* the best, as they were ranked last */
 };
 
@@ -231,6 +232,13 @@ void candidates_sides(const struct run *r, const struct bm25_scores *at,
 	float sides[SEARCH_SIDES]);
 /* The weight of the signal in the score of candidate i. */
 float candidates_weight(const struct run *r, size_t i, enum signal signal);
+
+/* ---- languages.c ---- */
+/*
+ * Finds those of the best candidates, by scores [found.n] and by meaning, that are in another
+ * language than the question, and scores them again. *any: whether there are any.
+ */
+int candidates_foreign(struct run *r, float *scores, bool *any, struct err *err);
 
 /* ---- copies.c ---- */
 /* Removes from found what is the question itself, stored when it was asked, and its copies. */

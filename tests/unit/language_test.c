@@ -36,6 +36,32 @@ test_language(void)
 }
 
 static void
+test_written_in(void)
+{
+	/* in: the languages that it may be in; "": it does not tell */
+	static const struct { const char *in[2]; const char *text; } golden[] = {
+		{ { "en" }, "Which database shall we use for the shop?" },
+		{ { "de" }, "Welche Datenbank nehmen wir für den Laden?" },
+		{ { "zh" }, "商店我们用哪个数据库" }, { { "zh" }, "mypy和specs的事我们是怎么决定的" },
+		{ { "ja" }, "お店のデータベースはどれを使う？" }, { { "ko" }, "우리 가게는 어떤 데이터베이스를 쓰나요" },
+		{ { "ru" }, "Какую базу данных мы возьмём для магазина?" },
+		{ { "es", "pt" }, "Para que antes de" },
+		{ { NULL }, "" }, { { NULL }, "ok" }, { { NULL }, "getUserName(int id)" },
+		{ { NULL }, "what do 初老师 and 小六 each do" },
+		{ { NULL }, "C/C++ l_id s/^:/" },
+	};
+
+	for (size_t i = 0; i < NELEM(golden); i++) {
+		unsigned want = golden[i].in[0] == NULL ? LEX_ANY : 0;
+		for (size_t k = 0; k < 2 && golden[i].in[k] != NULL; k++)
+			want |= LEX_IN(lex_language(golden[i].in[k]));
+		is_int((int)lex_written_in(golden[i].text, strlen(golden[i].text), 1), (int)want,
+		    "what \"%s\" is written in", golden[i].text);
+	}
+	ok(lex_written_in("Das ist es", 10, 3) == LEX_ANY, "three words of it are wanted");
+}
+
+static void
 test_fold(void)
 {
 	static const struct { const char *l; const char *word, *folded; } golden[] = {
@@ -119,6 +145,7 @@ int
 main(void)
 {
 	test_language();
+	test_written_in();
 	test_fold();
 	test_stop();
 	test_stems();
