@@ -292,6 +292,9 @@ ask e2 kiosk 'Error: snapshot of the basket is out of date' >block
 check_out 'nothing of one that nobody cured' '' cat block
 ask e3 kiosk 'Error: no such table: baskets' >block
 check_out 'nothing of one that is new' '' cat block
+ask e4 kiosk 'how did we fix the permission error of the serial device?' >block
+check_like 'an error that is told as an answer is told' '^\[.*: Error: cannot open serial' cat block
+check_like 'it comes with what cured it' 'usermod -aG dialout' cat block
 ask e1 kiosk 'Error: cannot open serial device /dev/ttyUSB3: permission denied' >block
 check_out 'a block tells no cure of it twice' '' cat block
 

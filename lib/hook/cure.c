@@ -62,10 +62,12 @@ add(const struct recall_want *want, struct recalled *r, const struct work *w, co
 		    &(struct context_piece){ m, 0, m->content_len, true, false }, UINT64_MAX);
 }
 
-int
-cure_tell(struct store *s, const struct recall_want *want, struct recalled *r, struct err *err)
+/* Adds what cured the error that is in a text; nothing where that is not known. */
+static int
+add_cure(struct store *s, const struct recall_want *want, const char *error, struct recalled *r,
+	struct err *err)
 {
-	struct work_want w = { .kind = WORK_ERROR, .text = want->prompt, .dir = "",
+	struct work_want w = { .kind = WORK_ERROR, .text = error, .dir = "",
 		.who = { .user = want->who.user, .agent = want->who.agent },
 		.since_us = TIME_NONE, .until_us = TIME_NONE, .limit = FOUND, .same = true,
 		.but = want->session };
@@ -73,10 +75,6 @@ cure_tell(struct store *s, const struct recall_want *want, struct recalled *r, s
 	struct buf text;
 	size_t n = 0;
 
-	recall_begin(want, r);
-	if (s == NULL)
-		return 0;
-	r->why = NO_CURE;
 	if (work_find(s, &w, &r->arena, &found, &n, err) != 0)
 		return -1;
 	if ((best = cured(want, found, n)) == NULL)
@@ -85,8 +83,33 @@ cure_tell(struct store *s, const struct recall_want *want, struct recalled *r, s
 	work_lines(&text, best);
 	add(want, r, best, "this error, and what cured it", &text);
 	buf_release(&text);
+	return 0;
+}
+
+int
+cure_tell(struct store *s, const struct recall_want *want, struct recalled *r, struct err *err)
+{
+	recall_begin(want, r);
+	if (s == NULL)
+		return 0;
+	r->why = NO_CURE;
+	if (add_cure(s, want, want->prompt, r, err) != 0)
+		return -1;
 	if (r->block.n > 0)
 		r->why = A_CURE;
+	return 0;
+}
+
+int
+cure_of_told(struct store *s, const struct recall_want *want, struct recalled *r, struct err *err)
+{
+	for (size_t i = 0; i < r->block.n; i++) {
+		const struct message *m = context_item(&r->block, i);
+
+		if (m->role == ROLE_TOOL && cure_asked(m->content, m->content_len))
+			return add_cure(s, want, arena_strndup(&r->arena, m->content,
+			    m->content_len), r, err);
+	}
 	return 0;
 }
 

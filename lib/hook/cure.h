@@ -18,6 +18,9 @@ bool cure_asked(const char *prompt, size_t len);
  */
 int cure_tell(struct store *s, const struct recall_want *want, struct recalled *r,
 	struct err *err);
+/* The same of an error that a tool gave and r's block tells, which without it is half of it. */
+int cure_of_told(struct store *s, const struct recall_want *want, struct recalled *r,
+	struct err *err);
 
 /*
  * The same, in one line, of the command that a host is about to run or of what it gave, met before

@@ -70,6 +70,8 @@ recall(struct store *s, const struct tell *t, const struct recall_want *want, bo
 		return t->event == HOOK_START ? recall_start(s, want, r, err)
 					      : recall_stored(s, want, r, err);
 	rc = recall_prompt(s, want, r, err);
+	if (rc == 0 && s != NULL)
+		rc = cure_of_told(s, want, r, err);
 	if (rc == 0 && t->event == HOOK_START && r->block.n == 0) {
 		recalled_release(r);
 		rc = recall_start(s, want, r, err);
