@@ -368,4 +368,22 @@ check_err '--by an unknown thing is refused' 64 '' mem-summarize --by looks
 check_out 'another user has nothing to sum up' '' mem-summarize -u eve
 printf 'not a store' >bad.db
 check_status 'a file that is no store of ours is refused' 78 mem-summarize -d bad.db
+# ---- chats of people ----
+
+export MEM_DB="$PWD/chat.db"
+say() { jq -nc --arg n "$1" --arg c "$2" '{session: "familie", role: "user", name: $n, content: $c}'; }
+{ say 'Oma Inge' 'Wann kommt ihr denn zum Kaffee in den Garten?'
+	say Lena 'Haben wir noch Milch für die Kinder?'
+	say 'Oma Inge' 'Ich stehe gerade im Stau vor der Brücke.'
+	say Lena 'Haben wir noch Milch für die Kinder?'
+	say 'Oma Inge' 'Die Frau Meyer kommt auch mit zu euch.'
+	say Lena 'Haben wir noch Milch für die Kinder?'
+	say 'Tante Birgit' 'Ich bringe mit Lena zusammen den Kuchen mit.'; } | mem-ingest -q --from=ndjson
+mem-summarize -q >/dev/null
+mem-list summaries -j >made
+check_out 'what is said three times is told once' 1 sh -c \
+	'jq -r .content made | grep -c "noch Milch"'
+check_out 'nobody is called Oma alone' '' sh -c 'jq -r .content made | grep "Oma:" || :'
+check_out 'a German noun is no name' 'Oma Inge,Lena,Tante Birgit,Frau Meyer' sh -c \
+	'jq -r ".structured.entities | join(\",\")" made'
 done_testing

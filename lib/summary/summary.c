@@ -188,12 +188,19 @@ make_runs(const struct units *v, const uint32_t *picked, size_t n, struct run *o
 	return n_runs;
 }
 
-/* The bytes of the first name of a speaker, if nobody else has it; else of the whole name. */
+/*
+ * The bytes of the first name of a speaker, if nobody else has it and it is a name: "Aunt" of "Aunt
+ * Rose" is none. Else of the whole name.
+ */
 static size_t
 first_name(const struct units *v, const char *name)
 {
 	size_t n = strcspn(name, " ");
+	struct lex_token t;
 
+	if (lex_next(name, n, 0, &t) && (lex_is(&t, LEX_KIN, LEX_ANY, NULL) ||
+	    lex_is(&t, LEX_TITLE, LEX_ANY, NULL)))
+		return strlen(name);
 	for (size_t i = 0; i < v->n_said; i++)
 		if (strncmp(v->said[i].speaker, name, n) == 0 &&
 		    strcmp(v->said[i].speaker, name) != 0)
@@ -278,6 +285,7 @@ static struct digest_unit *
 make_units(const struct units *v)
 {
 	struct digest_unit *out = xcalloc(v->n + 1, sizeof(*out));
+	struct term_set seen = { NULL, 0, 0 };
 	bool any = false;
 
 	/* a summary is never empty: where all is short, less is asked of a unit */
@@ -288,8 +296,13 @@ make_units(const struct units *v)
 				u->said, LINE_QUARTERS, value_of(v, u, least) };
 			any |= out[i].value > 0;
 		}
-	for (size_t i = 0; !any && i < v->n; i++)
-		out[i].value = 1;
+	/* what is said again, by whom ever, says nothing more */
+	for (size_t i = 0; i < v->n; i++) {
+		bool first = term_set_first(&seen, hash64(out[i].text, out[i].len, 0));
+
+		out[i].value = !first ? 0 : any ? out[i].value : 1;
+	}
+	term_set_release(&seen);
 	return out;
 }
 
@@ -357,7 +370,9 @@ struct structure {
 	struct buf parts[N_PARTS];
 	size_t n[N_PARTS];
 	struct term_set seen;
+	const struct units *said;
 	const char *text;                      /* of the current message or sentence */
+	bool noun_capital;                     /* in its language a capital makes no name */
 };
 
 static void
@@ -370,6 +385,39 @@ add_entry(struct structure *v, int part, const char *text, size_t len)
 	json_item(&v->parts[part], text, len);
 }
 
+/*
+ * Whether a word that may be any noun is a name: that of somebody who speaks, or one of several
+ * parts with a capital each.
+ */
+static bool
+is_sure_name(const struct structure *v, const char *name, size_t len)
+{
+	size_t n_capitals = 0;
+
+	for (size_t i = 0; i < len; i++)
+		n_capitals += ascii_is_upper(name[i]) || name[i] == '_';
+	for (size_t i = 0; i < v->said->n_said; i++)
+		for (const char *p = v->said->said[i].speaker; *p != '\0'; p += strcspn(p, " ")) {
+			p += strspn(p, " ");
+			if (strcspn(p, " ") == len && memcmp(p, name, len) == 0)
+				return true;
+		}
+	return n_capitals > 1;
+}
+
+/* The language that most of what was said is of, where it tells. */
+static unsigned
+language_of(const struct units *v)
+{
+	unsigned n[LEX_LANGS + 1] = { 0 }, best = LEX_EN;
+
+	for (size_t i = 0; i < v->n_said; i++)
+		n[lex_language_or(v->said[i].text, v->said[i].len, LEX_LANGS)]++;
+	for (unsigned l = 0; l < LEX_LANGS; l++)
+		best = n[l] > n[best] ? l : best;
+	return best;
+}
+
 /* Adds a name: a letter or two are none, and ".Err" is a word of some notation. */
 static int
 add_name(void *arg, const struct detail *d)
@@ -379,7 +427,8 @@ add_name(void *arg, const struct detail *d)
 
 	if (d->kind == DETAIL_NAME && d->len > 2 &&
 	    ((unsigned char)name[0] >= 0x80 || ascii_is_letter(name[0])) &&
-	    (d->start == 0 || strchr(" \n(\"*", name[-1]) != NULL))
+	    (d->start == 0 || strchr(" \n(\"*", name[-1]) != NULL) &&
+	    (!v->noun_capital || is_sure_name(v, name, d->len)))
 		add_entry(v, ENTITIES, name, d->len);
 	return 0;
 }
@@ -400,7 +449,8 @@ add_statement(void *arg, const struct statement *s)
 static const char *
 write_structure(const struct units *u, struct arena *a)
 {
-	struct structure v = { .seen = { NULL, 0, 0 } };
+	struct structure v = { .seen = { NULL, 0, 0 }, .said = u };
+	unsigned lang = language_of(u), of_unit;
 	const char *text;
 	struct buf b;
 
@@ -418,6 +468,8 @@ write_structure(const struct units *u, struct arena *a)
 	}
 	for (size_t i = 0; i < u->n; i++) {
 		v.text = u->said[u->items[i].said].text + u->items[i].start;
+		of_unit = lex_language_or(v.text, u->items[i].len, lang);
+		v.noun_capital = lex_label(LEX_NOUN_CAPITAL, of_unit, 0) != NULL;
 		details_each(v.text, u->items[i].len, add_name, &v);
 	}
 	json_open(&b);
