@@ -370,7 +370,6 @@ clauses_each(const char *text, size_t len, clause_fn *fn, void *arg)
 		.joint = cues_class(cues, "joint"), .subject = cues_class(cues, "subject"),
 		.pronoun = cues_class(cues, "pronoun"), .finite = cues_class(cues, "finite"),
 		.lead = cues_class(cues, "lead"), .oh = cues_class(cues, "oh") };
-	size_t width = speech_width(text, len);
 	enum speech speech;
 	char code = '\0', mark;                 /* the mark of the fence that is open */
 
@@ -388,7 +387,7 @@ clauses_each(const char *text, size_t len, clause_fn *fn, void *arg)
 			break;
 		if (speech == SPEECH_NONE)
 			continue;
-		for (size_t from = i; speech_goes_on(text, len, width, from, end);) {
+		for (size_t from = i; speech_goes_on(text, len, from, end);) {
 			from = end + 1;
 			while (++end < len && text[end] != '\n')
 				;

@@ -11,10 +11,6 @@
 #include "statement/cues.h"
 
 #define WRAP_LEAST  50                 /* bytes of a line that was cut at a width */
-#define WIDTH_LEAST 44                 /* characters of a width that lines are cut at */
-#define WIDTH_MOST  100
-#define INDENT      4
-#define LONG_WORD   40                 /* characters of a word that no width cuts, such as a link */
 #define HEADS_NEAR  4                  /* lines in which a mail has two of its headers */
 #define MARKS_SHARE 9                  /* one of so many bytes is a mark: no words */
 #define LINK_SHARE  3                  /* one of so many bytes belongs to an address: no words */
@@ -204,106 +200,13 @@ speech_of_line(const char *text, size_t len, size_t start, size_t end)
 
 /* ---- lines that are cut at a width ---- */
 
-/* Characters of a line and of its longest and its first word. */
-struct line_size { size_t chars, longest, first; };
-
-static struct line_size
-size_of_line(const char *p, size_t len)
-{
-	struct line_size v = { 0, 0, 0 };
-	size_t word = 0;
-
-	for (size_t i = 0; i < len; i++) {
-		if (((unsigned char)p[i] & 0xc0) == 0x80)
-			continue;
-		v.chars++;
-		word = ascii_is_space(p[i]) ? 0 : word + 1;
-		v.longest = MAX(v.longest, word);
-		if (v.first + 1 == v.chars && word > 0)
-			v.first++;
-	}
-	return v;
-}
-
-/* Whether the line may be the rest of the one before: it begins with a word, and no list. */
-static bool
-is_rest(const char *p, size_t len)
-{
-	size_t n = 0;
-
-	while (n < len && ascii_is_digit(p[n]))
-		n++;
-	return len > 1 && (n > 0 ? n < len && strchr(".):", p[n]) == NULL
-				 : ascii_is_letter(*p) || ((unsigned char)*p >= 0xc3 &&
-							      (unsigned char)*p < 0xe3));
-}
-
-/* The line at `at` without the blanks before it, which a list indents by. */
-static const char *
-line_at(const char *text, size_t len, size_t at, size_t *n)
-{
-	size_t end = line_end(text, len, at), start = at;
-
-	while (start < end && text[start] == ' ')
-		start++;
-	*n = end - start;
-	return text + start;
-}
-
-/*
- * Whether the first word of the next line would not have fitted into this one. The text of a list
- * may have been indented.
- */
-static bool
-is_full(struct line_size line, struct line_size next, size_t width)
-{
-	return line.chars + INDENT + 1 + next.first > width;
-}
-
-size_t
-speech_width(const char *text, size_t len)
-{
-	size_t width = 0, n_full = 0, n_short = 0, n, n_next, at, next;
-
-	for (at = 0; at < len; at = line_end(text, len, at) + 1) {
-		const char *p = line_at(text, len, at, &n);
-		struct line_size v = size_of_line(p, n);
-
-		if (v.longest < LONG_WORD)
-			width = MAX(width, v.chars);
-	}
-	if (width < WIDTH_LEAST || width > WIDTH_MOST)
-		return 0;
-	for (at = 0; (next = line_end(text, len, at) + 1) < len; at = next) {
-		const char *p = line_at(text, len, at, &n);
-		const char *q = line_at(text, len, next, &n_next);
-		struct line_size v = size_of_line(p, n);
-
-		if (n == 0 || v.longest >= LONG_WORD || !is_rest(q, n_next))
-			continue;
-		if (is_full(v, size_of_line(q, n_next), width))
-			n_full++;
-		else
-			n_short++;
-	}
-	return n_full >= 2 && n_full >= 2 * n_short ? width : 0;
-}
-
 bool
-speech_goes_on(const char *text, size_t len, size_t width, size_t start, size_t end)
+speech_goes_on(const char *text, size_t len, size_t start, size_t end)
 {
-	const char *next = text + end + 1, *line;
-	size_t n, n_next;
+	const char *next = text + end + 1;
 
-	if (end + 2 >= len || end == start || strchr(".!?:", text[end - 1]) != NULL)
-		return false;
-	line = line_at(text, len, start, &n);
-	if (width > 0 && n > 0) {
-		next = line_at(text, len, end + 1, &n_next);
-		return is_rest(next, n_next) &&
-		    is_full(size_of_line(line, n), size_of_line(next, n_next), width);
-	}
-	return end - start >= WRAP_LEAST && *next >= 'a' && *next <= 'z' &&
+	return end + 2 < len && end - start >= WRAP_LEAST &&
+	    strchr(".!?:", text[end - 1]) == NULL && *next >= 'a' && *next <= 'z' &&
 	    !ascii_is_space(next[1]) && next[1] != ')' && next[1] != '.';
 }
 

@@ -20,14 +20,8 @@ enum speech {
  */
 enum speech speech_of_line(const char *text, size_t len, size_t start, size_t end);
 
-/*
- * The width in characters that the lines of a text are cut at, as those of mails and minutes are:
- * that of the longest line, where nearly all lines that end in no stop were too full for the first
- * word of the next. 0: they are not. Cost: linear.
- */
-size_t speech_width(const char *text, size_t len);
-/* Whether the line from start to end goes on in the next one; width: that of the text. */
-bool speech_goes_on(const char *text, size_t len, size_t width, size_t start, size_t end);
+/* Whether the line from start to end goes on in the next one, as those of mails do. */
+bool speech_goes_on(const char *text, size_t len, size_t start, size_t end);
 
 /* Whether a clause says something that can be understood alone, in words. Cost: linear. */
 bool speech_stands(const char *clause, size_t len);

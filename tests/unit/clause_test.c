@@ -48,18 +48,6 @@ abbreviations(void)
 static void
 lines(void)
 {
-	/* minutes that an editor cut at 46 characters */
-	is_cut("The board meets in the yellow room by the\n"
-	       "Harbour and wants the roof to be mended before\n"
-	       "winter comes. Ludwig asks the roofer for three\n"
-	       "offers\n"
-	       "- the cellar is dry\n"
-	       "- the pump, which the town lent us for the\n"
-	       "Easter fair, goes back to it",
-	    "The board meets in the yellow room by the\nHarbour and wants the roof to be "
-	    "mended before\nwinter comes|Ludwig asks the roofer for three\noffers|"
-	    "the cellar is dry|the pump|which the town lent us for the\nEaster fair, "
-	    "goes back to it");
 	/* lines of their own, of which one is the longest */
 	is_cut("the roof of the old barn by the river leaks badly\nLudwig comes\nAnna is ill\n"
 	       "we meet at the barn tomorrow",
