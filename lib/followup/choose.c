@@ -9,7 +9,6 @@
 #define OF_GENDER 0.3f             /* for a person whose gender is known, and right */
 /* the least probability of a thing where a person and a thing are asked for */
 #define BESIDE_PERSON 0.12f
-#define THINGS    (CLASS(IT) | CLASS(THEY) | CLASS(PERSON))
 
 #define ELSEWHERE 0.4f             /* factor for a word that was never said with the likeliest */
 
@@ -24,7 +23,6 @@ static const struct limits limits[N_FOLLOWUP_KINDS] = { [FOLLOWUP_PLAIN] = { 0.2
 
 #define ONE_THING (CLASS(IT) | CLASS(THIS) | CLASS(THAT) | CLASS(THEY))
 #define BESIDE_ITEM 0.6f           /* factor for what is no item, where one is asked for */
-#define NAMED_WORDS 4              /* of an answer that only names a thing */
 
 /* ---- persons ---- */
 
@@ -114,37 +112,6 @@ choose_person(const struct conversation *t, const struct lack *l, struct candida
 	for (size_t i = 0; i < n; i++)
 		if (is_human(&c[i]))
 			c[i].p = &c[i] == best || one_name(t, best, &c[i]) ? MAX(c[i].p, SURE) : 0;
-}
-
-/* ---- answers ---- */
-
-/* Whether a turn before the last answer has the word. */
-static bool
-was_said(const struct conversation *t, uint32_t term)
-{
-	for (size_t i = 0; i + 2 < t->n; i++)
-		if (turn_has_term(&t->turns[i], 0, t->turns[i].n, term))
-			return true;
-	return false;
-}
-
-/* An answer of nothing but a thing's name ("The sales tax.") says what is spoken of. */
-static void
-choose_answer(const struct conversation *t, struct candidate *c, size_t n)
-{
-	const struct conversation_turn *turn = &t->turns[t->n - 2];
-
-	if (turn->role != CONVERSATION_OTHER || turn->n_runs != 1 || turn->asks ||
-	    turn->n > NAMED_WORDS)
-		return;
-	for (size_t k = 0; k < turn->n; k++)
-		if (turn->words[k].flags & CONVERSATION_NUMBER)
-			return;
-	for (size_t i = 0; i < n; i++)
-		if (turn_has_term(turn, 0, turn->n, c[i].term) && was_said(t, c[i].term) &&
-		    c[i].x[TERM_LIGHT] == 0 &&
-		    c[i].x[TERM_DAY] == 0 && c[i].x[TERM_VERB] == 0)
-			c[i].p = MAX(c[i].p, SURE);
 }
 
 /* ---- places ---- */
@@ -261,8 +228,6 @@ antecedents_choose(const struct conversation *t, const struct lack *l, struct ca
 
 	if (l->chat || (l->kinds & CLASS(PERSON)))
 		choose_person(t, l, c, n);
-	if (l->kinds & (THINGS | CLASS(THIS) | CLASS(THAT)))
-		choose_answer(t, c, n);
 	if (l->kinds & CLASS(THERE))
 		choose_place(t, c, n);
 	choose_item(t, l, c, n, what);

@@ -207,41 +207,6 @@ references_none(const struct conversation_turn *q)
 	return false;
 }
 
-/* Whether a clause of the question before "that" names what is meant. */
-static bool
-is_told(const struct conversation_turn *q, size_t i)
-{
-	uint32_t gap = i > 0 ? q->words[i - 1].end : 0, start = q->words[i].start;
-	size_t n = 0;
-
-	/* a comma, or a mark of Chinese, stands between */
-	if (i == 0 || gap >= start ||
-	    (memchr(q->text + gap, ',', start - gap) == NULL && start - gap != 3))
-		return false;
-	for (size_t k = 0; k < i; k++)
-		n += is_content(&q->words[k]) &&
-		    !(q->words[k].classes & (CLASS(LIGHT) | CLASS(VERB)));
-	return n >= 2;
-}
-
-/* Whether the question itself says who is meant: "how do bees find their way". */
-static bool
-is_bound(const struct conversation_turn *q, size_t i, enum lex kind)
-{
-	if (kind == LEX_THIS || kind == LEX_THAT)
-		return is_told(q, i);
-	if (kind != LEX_THEY || q->words[i].flags & CONVERSATION_HAN)
-		return false;
-	for (size_t k = i; k-- > 0 && !(q->words[k + 1].flags & CONVERSATION_FIRST); ) {
-		const struct conversation_word *w = &q->words[k];
-
-		if (is_content(w) && !(w->classes & (CLASS(LIGHT) | CLASS(VERB))) &&
-		    q->text[w->end - 1] == 's')
-			return true;
-	}
-	return false;
-}
-
 size_t
 references_find(const struct conversation_turn *q, struct reference out[REFERENCES])
 {
@@ -266,8 +231,7 @@ references_find(const struct conversation_turn *q, struct reference out[REFERENC
 		while (!(c & CLASS_OF(kind)))
 			kind++;
 		if (points_back(q, kind, w, before, after) &&
-		    !(kind == LEX_IT && is_dummy(q, i)) &&
-		    !is_bound(q, i, kind))
+		    !(kind == LEX_IT && is_dummy(q, i)))
 			out[n++] = (struct reference){ kind, i };
 	}
 	return n;

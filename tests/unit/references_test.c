@@ -30,7 +30,6 @@ static const struct { const char *text, *want; } cases[] = {
 	{ "no such city", "such:same" },
 	{ "What else? And the latter?", "else:other latter:order" },
 	{ "THESE", "THESE:this" },
-	{ "how do bees find their way? Do they?", "they:they" },
 	{ "item, italic, theyre_x, hit", "" },                             /* parts of words */
 	{ "\xe4\xbb\x96\xe6\x98\xaf\xe8\xb0\x81", "\xe4\xbb\x96:person" },         /* 他是谁 */
 	{ "\xe5\xae\x83\xe4\xbb\xac", "\xe5\xae\x83\xe4\xbb\xac:they" },           /* 它们, not 它 */
