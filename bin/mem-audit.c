@@ -51,8 +51,11 @@ text_place(struct buf *out, const struct memory_item *r)
 	buf_release(&place);
 }
 
+/* Where evidence is, for ends of ids by which it is shown. */
+struct shown { struct store *store; const struct scope *who; struct id_ends ends; };
+
 static void
-text_finding(struct buf *out, const struct finding *f)
+text_finding(struct buf *out, const struct finding *f, struct shown *v)
 {
 	const char *kind = finding_kind_names[f->kind];
 	char day[TIME_TEXT];
@@ -70,7 +73,8 @@ text_finding(struct buf *out, const struct finding *f)
 		const struct evidence *e = &f->evidence[i];
 
 		time_format_day(e->time_us, day);
-		buf_addf(out, "  %.8s %s%s", e->id, day, *day != '\0' ? " " : "");
+		buf_addf(out, "  %s %s%s", id_end(&v->ends, v->store, v->who, e->id), day,
+		    *day != '\0' ? " " : "");
 		print_line(out, e->quote, e->len, columns - 24);
 		buf_addc(out, '\n');
 	}
@@ -79,9 +83,8 @@ text_finding(struct buf *out, const struct finding *f)
 static int
 put_finding(void *arg, const struct finding *f)
 {
-	(void)arg;
 	if (prog_for_people())
-		text_finding(prog_out(), f);
+		text_finding(prog_out(), f, arg);
 	else
 		finding_record(prog_out(), f);
 	return prog_flush() != PROG_OUT_OK;
@@ -168,6 +171,7 @@ main(int argc, char **argv)
 	int i = prog_start(&prog, argc, argv);
 	struct scope who = { conf_text("user"), prog_common.agent, prog_common.project,
 		prog_common.session };
+	struct shown shown = { .who = &who };
 
 	want.who = &who;
 	want.owner = name;
@@ -177,8 +181,8 @@ main(int argc, char **argv)
 	    ask_open(&s, &err) == 0 &&
 	    scope_in(s, &who, prog_warning, prog_warning, &a, &err) == 0 &&
 	    read_memory(&m, argv + i, argc - i, s, &who, &err) == 0) {
-		want.store = s;
-		if ((answer != NULL ? audit_answer : audit_run)(&m, &want, put_finding, NULL,
+		want.store = shown.store = s;
+		if ((answer != NULL ? audit_answer : audit_run)(&m, &want, put_finding, &shown,
 			&counts, &err) == 0) {
 			put_counts(&counts);
 			contradicted = answer != NULL && counts.found[FINDING_CONTRADICTION] > 0;
@@ -186,6 +190,7 @@ main(int argc, char **argv)
 	}
 	if (err.code == 0 && m.n_bad > 0)
 		err.code = ERR_DATA;           /* each one was reported */
+	id_ends_free(&shown.ends);
 	memories_release(&m);
 	store_close(s);
 	arena_release(&a);

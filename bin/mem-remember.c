@@ -311,6 +311,7 @@ fill_rules(struct fact_rules *k, struct store *s, const struct scope *who, struc
 		.importance = importance,
 		.confidence = confidence,
 		.guarded = protect,
+		.as_note = missed,
 		.keep_secrets = keep_secrets || conf_bool("keep_secrets"),
 		.now_us = clock_now_us(),
 	};

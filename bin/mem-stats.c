@@ -3,8 +3,10 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/off.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "json/json.h"
@@ -132,8 +134,11 @@ put_today(struct store *s, const struct scope *who, struct err *err)
 	static const char *const names[] = { "today", "week" };
 	struct arena a = ARENA_INIT;
 	struct today v;
-	char name[40];
+	char name[40], here[4096];
+	const char *off = off_why(getcwd(here, sizeof(here)) != NULL ? here : "");
 
+	if (off != NULL)
+		prog_caution("%s", off);
 	if (today_read(s, who, &v, &a, err) == 0 && prog_for_people()) {
 		text_today(&v);
 	} else if (err->code == 0) {
@@ -168,6 +173,8 @@ text_digest(const struct week *d, int64_t since_us)
 
 		if ((int)it->part != part)
 			buf_addf(out, "\n%s\n", heads[it->part]);
+		if (i == 0 && it->part == WEEK_WORKED && d->n_older > 0)
+			buf_addf(out, "  %zu sessions before these\n", d->n_older);
 		part = (int)it->part;
 		start = out->len;
 		buf_addf(out, "  %s  ", time_format_day_local(it->time_us, day));
@@ -209,6 +216,8 @@ put_digest(struct store *s, const struct scope *who, int64_t since_us, struct er
 			json_strn(out, "text", it->text, it->len);
 			json_end(out);
 		}
+		put_line(NULL, &(struct stats_line){ "sessions.older", (double)d.n_older,
+			TIME_NONE, "count" });
 		put_line(NULL, &(struct stats_line){ "searches.none", (double)d.n_none, TIME_NONE,
 			"count" });
 	}

@@ -456,4 +456,6 @@ else
 	skip 'an empty list says on a terminal that there is none' 'script(1) gives no terminal'
 fi
 check_like 'a summary says of which session it is' ' kickoff ' mem-list summaries --format text
+check_err 'a user of whom there is nothing is told, where there is of others' 0 \
+	"there is nothing of user 'tomsa'" mem-list -u tomsa sessions
 done_testing

@@ -743,4 +743,8 @@ check_out 'what is new stays' 'house 4 belongs to crew 4' sh -c \
 	'mem-list facts -j | jq -r .content | tail -n 1'
 check_out 'as many facts stay as the limit allows' 2 sh -c 'mem-list facts | wc -l'
 check_like 'it is counted as by mem-prune' '"name":"pruned.facts","value":2' mem-stats --report
+fresh=$PWD/missed.db
+check_out 'a complaint is a note, whatever it says' 'you forgot that I like tea' sh -c \
+	'mem-remember -q -d "$0" --missed you forgot that I like tea &&
+		mem-list -d "$0" reflections -j | jq -r .content' "$fresh"
 done_testing

@@ -581,4 +581,10 @@ check_like 'for people it is a page with headings' '^Left open$' \
 check_out 'nothing is stored by the report' 0 sh -c 'mem-list facts | wc -l'
 check_err 'it is one of several reports' 64 'one of --missed' mem-stats --digest --report
 
+check_err 'where memory is off the day says so' 0 'memory is off .setting memory.' \
+	env MEM_MEMORY=off mem-stats --today
+jq -nc 'range(43) | {session: "s\(.)", content: "Look at pump \(.)", time: "2024-05-\(1 + . % 20)"}' |
+	mem-ingest -q -d many.db --from=ndjson
+check_like 'a digest says how many sessions it leaves out' '^  3 sessions before these$' \
+	mem-stats -d many.db --digest --since 2024-01-01 --format text
 done_testing

@@ -170,7 +170,9 @@ endpoint_open(struct endpoint *p, enum net_kind kind, struct net_err *e)
 	}
 	if (*p->base == '\0')
 		return net_fail(e, NET_CONFIG, false,
-		    "no address is set: 'mem config set %s URL' does it", n->url);
+		    "no address is set: 'mem config set %s URL' does it%s", n->url,
+		    kind == NET_CHAT && *conf_text("llm_command") != '\0'
+			? " (a llm_command of your own is not for mem-llm, but in its place)" : "");
 	if (http_check_url(p->base, conf_bool("llm_insecure"), e) < 0)
 		return -1;
 	p->api = strcmp(api, "auto") == 0 ? guess_api(p->base)

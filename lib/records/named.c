@@ -15,6 +15,7 @@
 #include "records/list.h"
 #include "records/project_name.h"
 #include "records/title.h"
+#include "store/names.h"
 #include "store/records.h"
 
 #define TOLD       5               /* ids or sessions that are named where more than one fits */
@@ -364,13 +365,47 @@ tell_sessions(struct store *s, const struct scope *who, scope_told_fn *tell, str
 	return rc;
 }
 
+static int
+on_any(void *arg, const struct session *v)
+{
+	(void)v;
+	*(bool *)arg = true;
+	return 1;
+}
+
+/* Tells that there is nothing of a user who was named, where there is of others. */
+static int
+tell_no_user(struct store *s, const struct scope *who, scope_told_fn *tell, struct arena *a,
+	struct err *err)
+{
+	const struct scope all = { who->user, NULL, NULL, NULL };
+	struct name_count *users = NULL;
+	bool any = false;
+	size_t n = 0;
+	int rc = 0;
+
+	if (conf_origin("user", NULL) != CONF_OPTION)
+		return 0;
+	if (sessions_by_time(s, &all, true, TIME_NONE, on_any, &any, err) < 0 ||
+	    (!any && names_counted(s, who, NAME_USER, a, &users, &n, err) != 0))
+		rc = -1;
+	for (size_t i = 0; i < n; i++)
+		any |= strcmp(users[i].name, who->user) == 0;
+	if (rc == 0 && !any && n > 0)
+		tell(NULL, arena_printf(a, "there is nothing of user '%.100s' (mem-list users "
+		    "shows of whom)", who->user));
+	free(users);
+	return rc;
+}
+
 int
 scope_in(struct store *s, struct scope *who, scope_told_fn *no_project,
 	scope_told_fn *no_session, struct arena *a, struct err *err)
 {
 	const struct session *v;
 
-	if (project_in(s, who, no_project, a, err) != 0)
+	if ((s != NULL && tell_no_user(s, who, no_project, a, err) != 0) ||
+	    project_in(s, who, no_project, a, err) != 0)
 		return -1;
 	if (s == NULL || who->session == NULL || *who->session == '\0')
 		return 0;

@@ -31,7 +31,8 @@ int session_named(struct store *s, const struct scope *who, const char *name, st
 
 /*
  * Sets the project (project_in) and the session of the scope to those that are meant. That there is
- * no such session is only told, to no_session, with the newest ones that there are.
+ * nothing of a user that an option names is only told, to no_project; so is that there is no such
+ * session, to no_session, with the newest ones that there are.
  */
 typedef void scope_told_fn(void *arg, const char *text);
 int scope_in(struct store *s, struct scope *who, scope_told_fn *no_project,

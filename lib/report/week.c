@@ -66,8 +66,12 @@ see_session(void *arg, const struct session *v)
 	struct week_item *it;
 	const char *title;
 
-	if (us == TIME_NONE || us < r->since_us || r->n_sessions == SESSIONS_MOST)
+	if (us == TIME_NONE || us < r->since_us)
 		return 1;
+	if (r->n_sessions == SESSIONS_MOST) {
+		r->d->n_older++;
+		return 0;
+	}
 	if (session_title(r->s, r->who, v, r->a, &title, r->err) != 0)
 		return -1;
 	r->n_sessions++;

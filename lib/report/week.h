@@ -23,6 +23,7 @@ struct week_item {
 struct week {
 	struct week_item *items;           /* part by part, the oldest first; texts in the arena */
 	size_t n, cap;
+	size_t n_older;                    /* sessions of the span that are not among them */
 	size_t n_searches, n_none;         /* those that found nothing likely */
 };
 
