@@ -195,7 +195,7 @@ check_like 'todos and decisions of two projects are remembered' . sh -c "
 {\"content\":\"Todo: paint the fence\",\"kind\":\"todo\",\"project\":\"$PWD/other\"}' |
 		mem-remember"
 check_out 'open todos and decisions of the project' 'decision: The queue is PostgreSQL
-open todo: Todo: port the importer' sh -c \
+open todo: port the importer' sh -c \
 	"sed 's/t1/t2/' call.json | mem-hook claude-code start |
 		jq -r .hookSpecificOutput.additionalContext |
 		grep -o -e 'open todo: .*' -e 'decision: .*' | sort"

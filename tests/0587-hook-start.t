@@ -76,8 +76,8 @@ done
 
 # One answer for all who list what is open; what is told elsewhere counts, too.
 mem-list todos -p "$PWD/mill" >listed
-jq -r .content listed | sort >wanted
-sed -n "s|.*open todo: ||; s|^$PWD/mill: ||p" block | sort >told
+jq -r .content listed | sed 's/^Todo: //' | sort >wanted
+sed -n 's|.*open todo: ||p' block | sort >told
 check 'mem-list lists the todos that are told' sh -c 'diff wanted told >&2 && [ -s told ]'
 check_out 'so many todos are listed as were asked for' 1 sh -c 'mem-list todos -n 1 | wc -l'
 mem-stats --html page.html
@@ -94,6 +94,19 @@ MEM_NOW=2024-04-01T12:00:00Z mem-remember -q -p "$PWD/barn" --kind decision \
 start b1 barn >block
 check 'a decision comes with what was decided later' sh -c \
 	'grep -q "decision: The hay" block && grep -q "new shed instead" block'
+
+# A name that is dropped suffices, and what took its place alone is told where that was decided, too.
+turns cove sail 2024-05-02 <<'END'
+u: We drop hemp and take nylon.
+END
+mem-remember -q -p "$PWD/cove" --kind decision 'Hemp for the sheets' 'Tar for the deck'
+start c1 cove >block
+check 'a decision comes with what drops its thing by name' sh -c \
+	'grep -q "decision: Hemp" block && grep -q "user: We drop hemp" block'
+mem-remember -q -p "$PWD/cove" --kind decision 'Decision: oil instead of tar'
+start c2 cove >block
+check 'a decision that a newer one replaces is not told' sh -c \
+	'grep -q "decision: oil instead" block && ! grep -q "decision: Tar" block'
 
 # So is plain text that is marked as one, until a note says that it is done.
 mem-remember -q -p "$PWD/moor" 'Todo: call the rigger about the mast'

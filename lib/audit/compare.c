@@ -185,8 +185,8 @@ are_apart(const struct claim *a, const struct claim *b)
 static const char *
 judge_claims(const struct claim *older, const struct claim *newer, bool *same)
 {
-	const struct judge_side a = { older->said, older->said_len, older->words },
-				b = { newer->said, newer->said_len, newer->words };
+	const struct judge_side a = { older->said, older->said_len, older->words, false },
+				b = { newer->said, newer->said_len, newer->words, false };
 	struct judged j;
 
 	*same = true;

@@ -3,8 +3,10 @@
 
 #include "base/utf8.h"
 #include "context/excerpt.h"
+#include "lexicon/unicode.h"
 #include "statement/changed.h"
 #include "statement/sentence.h"
+#include "statement/statement.h"
 #include "store/index.h"
 #include "text/words.h"
 
@@ -12,8 +14,7 @@
 #define ITEMS    3             /* of a block that are looked at */
 #define ASKED    160           /* bytes of an item whose words are looked up */
 #define TELLING  4             /* words of it */
-#define SHARED   2             /* at least */
-#define FURTHER  16            /* turns that have them */
+#define FURTHER  48            /* turns that have one of them */
 
 struct item { const struct message *m; const char *text; size_t len; unsigned n; };
 
@@ -62,37 +63,56 @@ look_at(struct looked *v, const struct message *m)
 
 /* ---- what the question does not find ---- */
 
-/* The words by which a change of a text is looked for: its figures, and the longest others. */
-struct telling { struct index_word of[TELLING]; bool figure[TELLING]; size_t n; struct arena *a; };
+/* The words by which a change of a text is looked for: its figures, names, the longest others. */
+enum telling_kind { WORDS, NAMES, FIGURES };
+struct telling {
+	const char *text;
+	struct index_word of[TELLING];
+	enum telling_kind kind[TELLING];
+	size_t n;
+	struct arena *a;
+};
+
+static enum telling_kind
+kind_of(const char *text, const struct word *w)
+{
+	enum unicode_class class;
+	uint32_t cp;
+
+	unicode_next(text + w->start, text + w->end, &cp, &class);
+	return w->kind == WORD_NUMBER ? FIGURES : class == UNICODE_UPPER ? NAMES : WORDS;
+}
 
 static int
 on_telling(void *arg, const struct word *w)
 {
 	struct telling *v = arg;
-	bool figure = w->kind == WORD_NUMBER && w->len > 1;
+	enum telling_kind kind = kind_of(v->text, w);
 	size_t at = v->n, n = MIN(v->n + 1, (size_t)TELLING);
 
 	if (w->stop || w->kind == WORD_PART || w->kind == WORD_CHAR ||
-	    (w->kind == WORD_NUMBER && !figure))
+	    (kind == FIGURES && w->len <= 1))
 		return 0;
 	for (size_t i = 0; i < v->n; i++)
 		if (v->of[i].len == w->len && memcmp(v->of[i].text, w->term, w->len) == 0)
 			return 0;
-	while (at > 0 && !v->figure[at - 1] && (figure || v->of[at - 1].len < w->len))
+	while (at > 0 && (v->kind[at - 1] < kind ||
+	    (v->kind[at - 1] == kind && v->of[at - 1].len < w->len)))
 		at--;
 	if (at == TELLING)
 		return 0;
 	memmove(v->of + at + 1, v->of + at, (n - at - 1) * sizeof(*v->of));
-	memmove(v->figure + at + 1, v->figure + at, (n - at - 1) * sizeof(*v->figure));
+	memmove(v->kind + at + 1, v->kind + at, (n - at - 1) * sizeof(*v->kind));
 	v->of[at] = (struct index_word){ arena_strndup(v->a, w->term, w->len), w->len };
-	v->figure[at] = figure;
+	v->kind[at] = kind;
 	v->n = n;
 	return 0;
 }
 
 /*
- * Looks for what changes the first item that has a figure, or where there are no hits, the first:
- * "raise the default from 100 to 120" may have no word of the question that found the 100.
+ * Looks for what changes the first item that has a figure or says that it was decided, or where
+ * there are no hits, the first: "raise the default from 100 to 120" may have no word of the
+ * question that found the 100, nor "we drop Redis" one of that for the cache.
  */
 static int
 look_further(struct looked *v, struct err *err)
@@ -103,10 +123,13 @@ look_further(struct looked *v, struct err *err)
 
 	for (size_t i = 0; i < v->n; i++) {
 		struct item *of = &v->items[i];
-		struct telling words = { .n = 0, .a = w->arena };
+		size_t label = statement_label(of->text, of->len);
+		struct telling words = { .text = of->text + label, .n = 0, .a = w->arena };
 
-		words_each(of->text, utf8_clip(of->text, of->len, ASKED), on_telling, &words);
-		if (of->n > 0 || words.n < SHARED || (w->hits != NULL && !words.figure[0]))
+		words_each(words.text, utf8_clip(words.text, of->len - label, ASKED), on_telling,
+		    &words);
+		if (of->n > 0 || words.n == 0 ||
+		    (w->hits != NULL && label == 0 && words.kind[0] != FIGURES))
 			continue;
 		if (search_shared(w->search, &all, words.of, words.n, FURTHER, &r, err) < 0)
 			return -1;

@@ -32,8 +32,8 @@ struct changes_want {
  * (statement/changed.h), all of a short turn, of others the sentence: of the hits behind the item
  * in time that a person said.
  *
- * Where no hit changes the first item that has a figure, or there are no hits, turns are looked at
- * that share words with it; this ends the result of the last search.
+ * Where no hit changes the first item that has a figure or is labelled as decided, or there are no
+ * hits, turns are looked at that share words with it; this ends the result of the last search.
  *
  * Cost: a look at each word of the hits that users said, and at most one search_shared.
  */

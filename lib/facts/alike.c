@@ -331,8 +331,8 @@ judge_one(const struct alike_want *w, const struct found *v, struct plan_like *l
 	}
 	said_read(&newer, t.a, t.a_len);
 	said_read(&older, t.b, t.b_len);
-	judge(&(struct judge_side){ t.b, t.b_len, &older },
-	    &(struct judge_side){ t.a, t.a_len, &newer }, &j);
+	judge(&(struct judge_side){ t.b, t.b_len, &older, g->kind == FACT_DECISION },
+	    &(struct judge_side){ t.a, t.a_len, &newer, f->kind == FACT_DECISION }, &j);
 	like->close = like->same ||
 	    (j.like.differs == NULL && (v->close || v->sim >= w->duplicate_sim));
 	like->alike = j.like.is_same;

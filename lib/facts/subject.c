@@ -155,6 +155,17 @@ fact_shown(const struct fact *f, struct arena *a)
 }
 
 const char *
+fact_shown_in(const struct fact *f, const char *project, struct arena *a)
+{
+	const char *whose = fact_whose(f, a), *of = strstr(whose, ", of ");
+	const char *place = of != NULL ? of + strlen(", of ") : whose;
+
+	if (is_project(place, strlen(place), project))
+		whose = of != NULL ? arena_strndup(a, whose, (size_t)(of - whose)) : "";
+	return shown(f, whose, a);
+}
+
+const char *
 fact_brief(const struct fact *f, struct arena *a)
 {
 	const char *whose = fact_whose(f, a), *of = strstr(whose, ", of /"),
@@ -184,6 +195,9 @@ fact_subject(struct store *s, const struct scope *who, const struct fact *f, str
 		spoke = n.name;
 	*out = (struct fact_subject){ *n.about != '\0' ? n.about : spoke,
 		m != NULL ? m->name : n.name, 0 };
+	if (f->kind == FACT_DECISION && *f->head.project != '\0' && out->of != NULL &&
+	    (*out->of == '\0' || is_project(out->of, strlen(out->of), f->head.project)))
+		out->of = f->head.project;     /* "we use Redis" and "Redis for the cache" */
 	out->label = label_of(f, &n, out->speaker);
 	return 0;
 }

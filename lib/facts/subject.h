@@ -13,7 +13,8 @@ struct fact_subject {
 	/*
 	 * the name in "about" ("other:Tess", "project:mem"); of a fact about the user, or without
 	 * that key, who spoke the message that it rests on, else who "name" says, "" when that has
-	 * no name. NULL when the fact rests on no message: it may be about anybody
+	 * no name; of a decision of a project that nobody with a name said, the project. NULL when
+	 * the fact rests on no message: it may be about anybody
 	 */
 	const char *of;
 	const char *speaker;       /* who said it, "": nobody knows */
@@ -66,6 +67,8 @@ const char *fact_whose(const struct fact *f, struct arena *a);
  * the release is on Friday".
  */
 const char *fact_shown(const struct fact *f, struct arena *a);
+/* Likewise, to who knows that it is of the project. */
+const char *fact_shown_in(const struct fact *f, const char *project, struct arena *a);
 /* The same for a list that people read: of a directory only its name: "tide: the release ...". */
 const char *fact_brief(const struct fact *f, struct arena *a);
 

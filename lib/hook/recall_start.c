@@ -9,7 +9,9 @@
 #include "facts/subject.h"
 #include "hook/open_todo.h"
 #include "hook/recall.h"
+#include "statement/changed.h"
 #include "statement/sentence.h"
+#include "statement/statement.h"
 #include "store/records.h"
 
 #define FACTS         10       /* of a kind, told at a start */
@@ -31,6 +33,7 @@ struct start {
 	const char *name;          /* what stands before a fact */
 	unsigned share;            /* percent of the block that facts may fill */
 	size_t n, looked;
+	struct changed_text told[FACTS];       /* [n] the facts, as they were said */
 	struct err *err;
 };
 
@@ -66,13 +69,35 @@ add_changes(struct start *v)
 	return changes_add(&want, &r->block, r->block.n - 1, v->err);
 }
 
+/* Whether a newer one that is told says what holds in the place of the decision. */
+static bool
+is_replaced(const struct start *v, const struct fact *f)
+{
+	const struct changed_text earlier = { f->head.content, f->head.content_len };
+	size_t start, len;
+
+	for (size_t i = 0; i < v->n; i++)
+		if (changed_which(&earlier, 1, v->told[i].text, v->told[i].len, &start, &len) == 0)
+			return true;
+	return false;
+}
+
+/* The words of a fact; what the line's name and the block say already, "Todo: ", is left out. */
+static const char *
+shown_of(const struct start *v, const struct fact *f)
+{
+	const char *shown = fact_shown_in(f, v->want->who.project, &v->r->arena);
+
+	return shown + statement_label(shown, strlen(shown));
+}
+
 static int
 on_fact(void *arg, const struct fact *f)
 {
 	struct start *v = arg;
 	const struct record_head *h = &f->head;
 	struct message *m = arena_zalloc(&v->r->arena, sizeof(*m));
-	const char *shown = fact_shown(f, &v->r->arena);
+	const char *shown = shown_of(v, f);
 	uint64_t room = v->want->tokens * v->share / 100;
 	bool open = true;
 
@@ -88,11 +113,14 @@ on_fact(void *arg, const struct fact *f)
 	    hook_given_has(v->want->given, v->want->session, m))
 		return 0;
 	v->looked++;
+	if (f->kind == FACT_DECISION && is_replaced(v, f))
+		return 0;
 	if (f->kind == FACT_TODO &&
 	    open_todo(v->store, &v->r->search, &v->want->who, f, &open, v->err) != 0)
 		return -1;
 	if (open && add_line(v, m, room)) {
-		v->n++;
+		v->told[v->n++] = (struct changed_text){ arena_strndup(&v->r->arena, h->content,
+		    h->content_len), h->content_len };
 		if (f->kind == FACT_DECISION && add_changes(v) != 0)
 			return -1;
 	}

@@ -126,9 +126,9 @@ void search_failed(const struct search *s, const struct scope *who, const char *
 	const struct err *err);
 
 /*
- * Finds the turns that have two or more of words [n], terms as the tokenizer gives them, those with
- * the rarest first; at most `most`. Of a hit only row, message and score are set. Cost: the
- * posting lists of the words, and the messages.
+ * Finds the turns of users that have one or more of words [n], terms as the tokenizer gives them,
+ * those with the rarest first, and of these the newest; at most `most`. Of a hit only row, message
+ * and score are set. Cost: the posting lists of the words, and the messages.
  */
 struct index_word;
 int search_shared(struct search *s, const struct scope *who, const struct index_word *words,

@@ -7,9 +7,10 @@
 #include "base/alloc.h"
 #include "math/real.h"
 
-#define SHARED 2                       /* words that a turn must have */
+#define ROLE_OF_USER 0                 /* as index/corpus.h packs it */
+#define NEWER        1e-7f             /* a turn: of two that have the same words, the newer */
 
-struct share { float idf; unsigned n; };
+struct share { float idf; bool has; };
 
 /* Adds the word to the share of each turn that has it. */
 static int
@@ -24,7 +25,7 @@ add_word(struct index *x, const struct index_word *w, struct posting_list *list,
 	idf = real_logf(1 + (float)index_corpus(x)->n / (float)(list->n - at + 1));
 	for (; at < list->n; at++) {
 		shares[list->items[at].doc].idf += idf;
-		shares[list->items[at].doc].n++;
+		shares[list->items[at].doc].has = true;
 	}
 	return 0;
 }
@@ -33,19 +34,21 @@ static void
 take_best(struct search *s, const struct posting_list *list, struct share *shares, size_t most,
 	struct search_result *r)
 {
+	const struct corpus *c = index_corpus(s->index);
 	struct topk best;
 
 	topk_init(&best, most);
 	for (size_t i = 0; i < list->n; i++) {
-		struct share *of = &shares[list->items[i].doc];
+		uint32_t turn = list->items[i].doc;
+		struct share *of = &shares[turn];
 
-		if (of->n >= SHARED)
-			topk_add(&best, of->idf, list->items[i].doc);
-		of->n = 0;
+		if (of->has && corpus_role(c, turn) == ROLE_OF_USER)
+			topk_add(&best, of->idf + NEWER * (float)turn, turn);
+		of->has = false;
 	}
 	topk_sort(&best);
 	for (size_t i = 0; i < best.n; i++)
-		search_add_hit(s, r, corpus_row(index_corpus(s->index),
+		search_add_hit(s, r, corpus_row(c,
 		    (uint32_t)best.items[i].id))->score = best.items[i].score;
 	topk_release(&best);
 }

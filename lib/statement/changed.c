@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "lexicon/unicode.h"
 #include "statement/cues.h"
+#include "statement/dropped.h"
 #include "statement/sentence.h"
 #include "text/words.h"
 
@@ -341,7 +342,8 @@ sentences_each(const char *text, size_t len, sentence_fn *fn, void *arg)
 }
 
 struct look {
-	const struct later *later;
+	const struct dropped *dropped;
+	const struct later *later;         /* NULL: it speaks of no other change */
 	const struct terms *words;         /* of later */
 	bool named, changed;
 };
@@ -365,6 +367,9 @@ on_earlier(void *arg, const char *text, size_t start, size_t len)
 	static _Thread_local struct terms earlier;
 	struct look *v = arg;
 
+	v->changed = !v->named && dropped_is(v->dropped, text + start, len, false) != DROPPED_NOT;
+	if (v->changed || v->later == NULL)
+		return v->changed;
 	v->changed = read_terms(&earlier, text + start, len) && is_of_it(&earlier, v->words) &&
 	    !(v->named && tells_what_was(&earlier, len)) &&
 	    changes(&(struct pair){ v->later, &earlier, v->words, v->named });
@@ -382,11 +387,14 @@ on_later(void *arg, const char *text, size_t start, size_t len)
 {
 	static _Thread_local struct terms words;
 	static _Thread_local struct later later;
+	static _Thread_local struct dropped dropped;
 	struct which *v = arg;
-	struct look look = { &later, &words, v->named, false };
+	bool other = speaks_of_change(&later, text + start, len) &&
+	    read_terms(&words, text + start, len);
+	struct look look = { &dropped, other ? &later : NULL, &words, v->named, false };
 
-	if (!speaks_of_change(&later, text + start, len) ||
-	    !read_terms(&words, text + start, len))
+	dropped.n = 0;
+	if ((v->named || !dropped_read(&dropped, text + start, len, false)) && !other)
 		return 0;
 	for (size_t i = 0; i < v->n && !look.changed; i++)
 		if (sentences_each(v->earlier[i].text, v->earlier[i].len, on_earlier, &look) != 0)

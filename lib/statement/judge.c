@@ -2,6 +2,7 @@
 #include "statement/judge.h"
 
 #include "statement/changed.h"
+#include "statement/dropped.h"
 #include "statement/ended.h"
 #include "statement/reading.h"
 #include "statement/stance.h"
@@ -84,12 +85,26 @@ changes(const struct judge_side *older, const struct judge_side *newer)
 	    vouch_is_own(newer->text, newer->len);
 }
 
+/* What the newer one drops by its name, where the older says that it was decided. */
+static enum dropped_of
+drops(const struct judge_side *older, const struct judge_side *newer)
+{
+	static _Thread_local struct dropped d;
+
+	return dropped_read(&d, newer->text, newer->len, newer->decided)
+	    ? dropped_is(&d, older->text, older->len, older->decided) : DROPPED_NOT;
+}
+
 void
 judge(const struct judge_side *older, const struct judge_side *newer, struct judged *out)
 {
+	enum dropped_of dropped;
+
 	*out = (struct judged){ .against = NULL };
 	likeness(older->said, newer->said, &out->like);
-	out->ends = ended_text(older->text, older->len, newer->text, newer->len);
+	dropped = drops(older, newer);
+	out->ends = dropped == DROPPED_WHOLE ||
+	    ended_text(older->text, older->len, newer->text, newer->len);
 	if (out->like.opposite && vouch_is_own(newer->text, newer->len))
 		out->against = "one says the opposite of the other";
 	else if (sets_other(older, newer, &out->like) && vouch_is_own(newer->text, newer->len))
@@ -97,6 +112,7 @@ judge(const struct judge_side *older, const struct judge_side *newer, struct jud
 	else
 		out->against = judge_values(older, newer);
 	if (out->against == NULL && !out->ends && !out->like.is_same &&
-	    out->like.dice >= OF_ONE_MATTER && changes(older, newer))
+	    (dropped == DROPPED_DECIDED ||
+		(out->like.dice >= OF_ONE_MATTER && changes(older, newer))))
 		out->against = "the later one says that it is otherwise now";
 }

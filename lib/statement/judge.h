@@ -15,8 +15,8 @@ struct judged {
 	const char *against;
 };
 
-/* A statement, and its words as they were read. */
-struct judge_side { const char *text; size_t len; const struct said *said; };
+/* A statement, its words as they were read, and whether it is known to be a decision. */
+struct judge_side { const char *text; size_t len; const struct said *said; bool decided; };
 
 /* Cost: some 100 microseconds. */
 void judge(const struct judge_side *older, const struct judge_side *newer, struct judged *out);

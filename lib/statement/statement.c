@@ -7,6 +7,7 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "statement/cues.h"
+#include "statement/dropped.h"
 #include "statement/lasting.h"
 #include "statement/sentence.h"
 #include "statement/speech.h"
@@ -51,25 +52,32 @@ asks(const struct statement_turn *t, const struct clause *c)
 }
 
 /*
- * Reads the next clause of the text that v was begun with. Returns whether its author vouches for
- * it, so that it may be kept.
+ * Reads the next clause of the text that v was begun with, whose words behind a label begin at
+ * `from`. Returns whether its author vouches for it, so that it may be kept.
  */
 static bool
-read_clause(const struct statement_turn *t, const struct clause *c, struct voucher *v,
+read_clause(const struct statement_turn *t, const struct clause *c, size_t from, struct voucher *v,
 	const struct reading_by *by, struct reading *out)
 {
 	enum vouch by_author = vouch_next(v, c);
 
-	if (is_question(t, c) || !speech_stands(t->text + c->start, c->len)) {
-		reading_of(t->text + c->start, c->len, by, out);
+	reading_of(t->text + from, c->start + c->len - from, by, out);
+	if (is_question(t, c) || !speech_stands(t->text + c->start, c->len))
 		return false;
-	}
-	reading_of(t->text + c->start, c->len, by, out);
 	if (by_author == VOUCH_SUPPOSED)       /* "if tests fail, never push" is a rule */
 		return out->kind == READ_RULE && !vouch_is_first(t->text + c->start, c->len);
 	if (by_author == VOUCH_CONDITION)
 		return !out->single || out->kind == READ_RULE;
 	return by_author == VOUCH_OWN;
+}
+
+/* Whether it says what they use no longer, by its name: "we drop Redis and take Valkey". */
+static bool
+is_reversal(const char *text, size_t len)
+{
+	static _Thread_local struct dropped d;
+
+	return dropped_read(&d, text, len, false) && d.ours && d.named;
 }
 
 /*
@@ -109,6 +117,10 @@ words_needed(const struct statement_turn *t, struct statement *s)
 		break;
 	case LASTING_UNSAID:
 		kept = !work && *s->read.slot != '\0' && vouch_is_first(text, len);
+		if (told && t->project && is_reversal(text, len)) {
+			s->read.kind = READ_DECISION;
+			return 1;
+		}
 		break;
 	case LASTING_NOT:
 		break;
@@ -270,6 +282,18 @@ find_label(const char *text, const struct clause *c, struct label *out)
 	return false;
 }
 
+size_t
+statement_label(const char *text, size_t len)
+{
+	struct label l;
+
+	if (!find_label(text, &(struct clause){ .len = len }, &l) || l.denied)
+		return 0;
+	for (l.end += text[l.end] == ':' ? 1 : 3; l.end < len && text[l.end] == ' ';)
+		l.end++;
+	return MIN(l.end, len);
+}
+
 /* Whether all its words say that there is nothing: "none yet", "TBD", "see above". */
 static bool
 says_nothing(const char *text, size_t len)
@@ -308,14 +332,20 @@ take(struct taking *k, struct statement *s, unsigned least)
 	return k->fn(k->arg, s);
 }
 
+/* Where the words of a clause begin: behind a label's colon. */
+static size_t
+behind_label(const char *text, const struct clause *c, const struct label *l)
+{
+	return MIN(c->start + c->len, MAX(c->start, l->end + (text[l->end] == ':' ? 1 : 3)));
+}
+
 /* A statement with a label: the label's kind, and its words before it. */
 static int
 take_labelled(struct taking *k, const struct clause *c, const struct label *l,
 	struct statement *s)
 {
 	const char *text = k->turn->text;
-	size_t end = s->start + s->len,
-	       start = MIN(end, MAX(s->start, l->end + (text[l->end] == ':' ? 1 : 3)));
+	size_t end = s->start + s->len, start = behind_label(text, c, l);
 
 	if (l->denied || (c->flags & CLAUSE_QUESTION) != 0 ||
 	    says_nothing(text + start, end - start))
@@ -381,7 +411,8 @@ take_clause(void *arg, const struct clause *c)
 	if (is_unticked(k->turn, c))
 		return take_task(k, c);
 	if (c->len < SHORTEST || c->len > STATEMENT_BYTES ||
-	    !read_clause(k->turn, c, &k->v, k->by, &s.read))
+	    !read_clause(k->turn, c, labelled ? behind_label(k->turn->text, c, &l) : c->start,
+		&k->v, k->by, &s.read))
 		return 0;
 	if (labelled)
 		return take_labelled(k, c, &l, &s);

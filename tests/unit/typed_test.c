@@ -9,7 +9,8 @@ static bool
 differ(const char *x, const char *y)
 {
 	static struct said a, b;
-	const struct judge_side older = { x, strlen(x), &a }, newer = { y, strlen(y), &b };
+	const struct judge_side older = { x, strlen(x), &a, false },
+				newer = { y, strlen(y), &b, false };
 
 	said_read(&a, x, older.len);
 	said_read(&b, y, newer.len);
