@@ -7,8 +7,7 @@
 #include "json/json.h"
 
 struct vec_record {
-	/* the record; a vec at the end of the line is not in it */
-	const struct json *v;
+	const struct json *v;              /* the record */
 	const char *text; /* the value of "text", "content" or "query"; NULL: none */
 	size_t text_len;
 	const char *speaker;               /* of a message; NULL: none */
@@ -20,8 +19,7 @@ struct vec_record {
 
 /*
  * Reads a line into r and its vector, scaled to length 1, into vec [VEC_MAX_DIMS]. ERR_DATA: it is
- * no JSON object. Cost: 2 ns a byte for a vector at the end of the line, where mem-embed writes it;
- * elsewhere as for other JSON.
+ * no JSON object.
  */
 int vec_record_read(const char *line, size_t len, struct arena *a, struct vec_record *r, float *vec,
 	struct err *err);
