@@ -70,7 +70,8 @@ check_out 'a finding has its record, why, and the turns for and against it' \
 	sh -c 'mem-audit -j m.json | head -n 1 | jq -c "{kind, why, records: [.records[] | del(.time)], evidence: [.evidence[].quote]}"'
 check_out 'a source is told by its session and place, too' 's 0 t 0' sh -c "mem-audit -j m.json |
 	jq -r 'select(.records[0].id == \"1\") | [.evidence[] | .session, .turn] | join(\" \")'"
-check_out 'for people by an end of it that is of no other' 'I no longer live in Porto.' sh -c \
+check_out 'for people by an end of it that is of no other' \
+	'We moved to Bergen last month. I quit the bakery. I no longer live in Porto.' sh -c \
 	"mem-audit m.json --format text | sed -n 's/^ *\([^ ]*\) .*no longer live.*/\1/p' |
 		xargs mem-show | jq -r .content"
 check_out 'evidence is named by the id of its turn' "$c" sh -c \
