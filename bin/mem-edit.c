@@ -8,6 +8,7 @@
 #include "cli/prog.h"
 #include "facts/edit.h"
 #include "facts/important.h"
+#include "facts/join_people.h"
 #include "records/handles.h"
 #include "records/ids.h"
 #include "records/named.h"
@@ -17,7 +18,7 @@
 #define NOTHING_TO_CHANGE "nothing to change: give other words, --bank, --retract ..."
 
 static struct edit_want want = EDIT_NOTHING;
-static bool protect, unprotect, retract, restore, undo, steps, important, move;
+static bool protect, unprotect, retract, restore, undo, steps, important, move, same_person;
 static struct prog_list tags;
 
 static const struct prog_opt opts[] = {
@@ -39,6 +40,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "restore", NULL, OPT_FLAG, &restore, NULL, 0, 0, "it is true after all; or shown beside what sums it up" },
 	{ 0, "important", NULL, OPT_FLAG, &important, NULL, 0, 0, "of messages: context always keeps them" },
 	{ 0, "move", NULL, OPT_FLAG, &move, NULL, 0, 0, "what is of the project OLD is of the project NEW" },
+	{ 0, "same-person", NULL, OPT_FLAG, &same_person, NULL, 0, 0, "the names are those of one person, who is called by the last" },
 	{ 0, "steps", NULL, OPT_FLAG, &steps, NULL, 0, 0, "show the steps that changed ID, or all" },
 	{ 0, "undo", NULL, OPT_FLAG, &undo, NULL, 0, 0, "take back STEP, or the last one" },
 	{ 0, "keep-secrets", NULL, OPT_FLAG, &want.keep_secrets, NULL, 0, 0, "do not redact API keys and the like" },
@@ -49,7 +51,7 @@ static const struct prog_opt opts[] = {
 
 static const struct prog prog = {
 	"mem-edit", "change facts and notes, and take changes back",
-	"[ID WORD ...|ID ...|-|STEP ...|OLD NEW]",
+	"[ID WORD ...|ID ...|-|STEP ...|OLD NEW|NAME NAME ...]",
 	opts,
 	"  mem-edit 2 The gauge is read twice an hour\n"
 	"  mem-edit --bank Work --protect 01HF7YAT00AR8ZTGRP18V2BRNY\n"
@@ -57,6 +59,7 @@ static const struct prog prog = {
 	"  mem-list facts --bank Work | mem-edit --protect -\n"
 	"  mem-edit --important source:chat-3\n"
 	"  mem-edit --move ~/old/shop ~/code/shop\n"
+	"  mem-edit --same-person Kasia 'Katarzyna Nowak'\n"
 	"  mem-edit --steps\n"
 	"  mem-edit --undo\n"
 };
@@ -262,9 +265,12 @@ check_options(char **args, int n, struct err *err)
 {
 	bool changes = changes_something();
 
-	if (undo + steps + changes + important + move > 1)
+	if (undo + steps + changes + important + move + same_person > 1)
 		return err_set(err, ERR_USAGE,
-		    "--undo, --steps, --important, --move and changes exclude each other");
+		    "--undo, --steps, --important, --move, --same-person and changes exclude each "
+		    "other");
+	if (same_person)
+		return n > 1 ? 0 : err_set(err, ERR_USAGE, "--same-person takes two names or more");
 	if (move)
 		return n == 2 && *args[0] != '\0' && *args[1] != '\0'
 		    ? 0
@@ -348,14 +354,17 @@ main(int argc, char **argv)
 	buf_init(&b, CAP_LINE_BYTES);
 	if (check_options(argv + i, n, &err) == 0) {
 		fill_want(&b);
-		bool words = !steps && !move && !undo && !important && !changes_something();
+		bool words = !steps && !move && !undo && !important && !same_person &&
+		    !changes_something();
 
 		if (store_open(conf_db(), steps ? STORE_READ : STORE_WRITE, &s, &err) == 0 &&
 		    (!words || take_words(s, &who, argv + i, &n, &names, &err) == 0) &&
-		    (move || undo ||
+		    (move || undo || same_person ||
 			take_names(s, &who, argv + i, n, &names, &err) == 0))
 			steps ? show_steps(s, &who, argv + i, n, &err) :
 			move ? move_project(s, &who, argv + i, &err) :
+			same_person ? join_people(s, &who, (const char *const *)(argv + i),
+				(size_t)n, put_record, NULL, &err) :
 			       edit(s, &who, argv + i, n, &err);
 		else if (steps && err.code == ERR_NOINPUT && n == 0)
 			err_clear(&err);       /* an empty memory has no steps */

@@ -16,6 +16,7 @@
 #include "records/named.h"
 #include "records/people.h"
 #include "records/project_name.h"
+#include "records/same_person.h"
 #include "records/title.h"
 #include "report/stats.h"
 #include "search/answer.h"
@@ -140,6 +141,24 @@ put_kept(void *arg, enum forget_what what, const char *id, const char *session)
 	prog_flush_soon();
 }
 
+/* What was said under other names of the person is another's to forget by name. */
+static int
+tell_other_names(struct store *s, const struct scope *who, struct err *err)
+{
+	struct same_people same = { .n = 0 };
+	struct arena a = ARENA_INIT;
+	int rc = same_people_read(s, who, &same, &a, err);
+
+	for (size_t i = 0; i < same.n && rc == 0; i++)
+		if (strcmp(same.names[i].name, words.name) != 0 &&
+		    same_person(&same, same.names[i].name, words.name))
+			prog_caution("'%.100s' is also '%.100s', which stays: forget that by its "
+			    "name, too", words.name, same.names[i].name);
+	same_people_free(&same);
+	arena_release(&a);
+	return rc;
+}
+
 static size_t n_named;                     /* what stays and names who goes */
 
 static int
@@ -149,7 +168,8 @@ put_namers(struct store *s, const struct forget *f, struct err *err)
 
 	if (words.name == NULL)
 		return 0;
-	if (forget_namers(s, f, words.name, put_kept, &stays, err) < 0)
+	if (tell_other_names(s, &(struct scope){ .user = conf_text("user") }, err) != 0 ||
+	    forget_namers(s, f, words.name, put_kept, &stays, err) < 0)
 		return -1;
 	n_named = stays.n;
 	if (stays.n > 0)

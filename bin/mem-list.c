@@ -14,6 +14,7 @@
 #include "records/handles.h"
 #include "records/list.h"
 #include "records/people.h"
+#include "records/same_person.h"
 #include "records/title.h"
 #include "store/names.h"
 #include "summary/stale.h"
@@ -155,10 +156,15 @@ static void
 list_names(struct lister *l)
 {
 	struct arena a = ARENA_INIT;
+	struct same_people same = { .n = 0 };
 	struct name_count *found;
 	size_t n, from;
 
-	if (names_counted(l->s, &l->who, names, &a, &found, &n, l->err) == 0 && n > 0) {
+	if (names_counted(l->s, &l->who, names, &a, &found, &n, l->err) == 0 &&
+	    names == NAME_PERSON && same_people_read(l->s, &l->who, &same, &a, l->err) == 0)
+		same_people_join(&same, found, &n);
+	same_people_free(&same);
+	if (l->err->code == 0 && n > 0) {
 		if (prog_for_people())
 			row_heads(names);
 		from = limit > 0 && (size_t)limit < n ? n - (size_t)limit : 0;

@@ -209,4 +209,37 @@ check_like 'taking one back tells what goes' \
 	mem-edit --undo --format text
 check_like 'undoing shows the words of what is gone, too' \
 	'^ *[0-9A-Z]{26}  The clay is in the cellar$' mem-edit --steps --format text
+
+# ---- one person of several names ----
+
+export MEM_DB="$PWD/people.db"
+printf '%s\n' '{"session":"a","name":"Kasia","content":"The blue door is open."}' \
+	'{"session":"b","name":"K. Nowak","content":"The red door is open."}' \
+	'{"session":"b","name":"Katarzyna Nowak","content":"The green door is open."}' \
+	'{"session":"b","name":"Tom","content":"No door is open."}' | mem-ingest -q --from=ndjson
+doors() { # PROGRAM ...: which doors are told of
+	"$@" -j | jq -r .content | sed -n 's/The \([a-z]*\) door.*/\1/p' | sort | paste -sd ' '
+}
+check_err 'nobody is joined who is not there' 66 "nobody is called exactly 'Kasja'" \
+	mem-edit --same-person Kasja 'Katarzyna Nowak'
+check_err 'one name is joined to nothing' 64 'takes two names or more' mem-edit --same-person Tom
+check 'two names are joined, and one of them with a third' sh -c \
+	'mem-edit -q --same-person Kasia "K. Nowak" &&
+		mem-edit -q --same-person "K. Nowak" "Katarzyna Nowak"'
+check_out 'each of them finds what was said under all' 'blue green red' \
+	doors mem-list messages --name Kasia
+check_out 'a search, too' 'blue green red' doors mem-search --name 'Katarzyna Nowak' 'which door?'
+check_out 'nobody else is meant' '' doors mem-list messages --name Tom
+people() { mem-list people -j "$@" | jq -r '"\(.name) \(.messages)"' | sort; }
+check_out 'they are one among people, by the last name' 'Katarzyna Nowak 3
+Tom 1' people
+check_out 'another store is told so' 'Katarzyna Nowak 3
+Tom 1' sh -c 'mem-export | mem-import -q -d other.db
+	mem-list -d other.db people -j | jq -r "\"\(.name) \(.messages)\"" | sort'
+check_err 'who is forgotten by one name has the others still, which is told' 0 \
+	"'Kasia' is also 'Katarzyna Nowak', which stays" mem-forget --name Kasia
+check_out 'a joining is taken back' 'K. Nowak 2
+Katarzyna Nowak 1
+Tom 1' sh -c 'mem-edit -q --undo && mem-list people -j | jq -r "\"\(.name) \(.messages)\"" | sort'
+check_out 'then a name finds no more than before' 'blue red' doors mem-list messages --name Kasia
 done_testing

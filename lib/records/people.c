@@ -5,7 +5,7 @@
 
 #include "base/conf.h"
 #include "base/me.h"
-#include "store/names.h"
+#include "records/same_person.h"
 #include "text/words.h"
 
 #define TOLD 10                            /* people who are named where nobody fits */
@@ -59,6 +59,29 @@ called(const struct people *all, const char *given, struct arena *a)
 		}
 	}
 	return out;
+}
+
+/* Adds the other names of those who are meant. */
+static int
+add_others(struct store *s, const struct scope *who, const struct people *all,
+	struct people *meant, struct arena *a, struct err *err)
+{
+	struct same_people same;
+	size_t n = meant->n;
+	int rc = same_people_read(s, who, &same, a, err);
+
+	for (size_t i = 0; i < all->n && rc == 0 && same.n > 0; i++) {
+		bool is = false, has = false;
+
+		for (size_t k = 0; k < n; k++) {
+			is |= same_person(&same, meant->names[k], all->names[i]);
+			has |= strcmp(meant->names[k], all->names[i]) == 0;
+		}
+		if (is && !has)
+			meant->names[meant->n++] = all->names[i];
+	}
+	same_people_free(&same);
+	return rc;
 }
 
 static struct people
@@ -142,13 +165,14 @@ filter_people(struct store *s, const struct scope *who, const struct filter_word
 		return -1;
 	if (!owner) {
 		meant = called(&all, w->name, a);
+		rc = add_others(s, who, &all, &meant, a, err);
 		owner = me_is_known() && is_owner(&meant, w->name);
 	}
 	if (owner)
 		meant = owners(&all, a);
-	if (!owner && meant.n == 0)
+	if (rc == 0 && !owner && meant.n == 0)
 		rc = tell_people(s, who, w->name, no_person, a, err);
-	else if (!owner)
+	else if (rc == 0 && !owner)
 		tell_meant(&meant, w->name, note, a);
 	f->said_by = (struct said_by){ meant.names, meant.n, owner };
 	free(all.names);
