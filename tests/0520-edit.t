@@ -229,7 +229,7 @@ check 'two names are joined, and one of them with a third' sh -c \
 check_out 'each of them finds what was said under all' 'blue green red' \
 	doors mem-list messages --name Kasia
 check_out 'a search, too' 'blue green red' doors mem-search --name 'Katarzyna Nowak' 'which door?'
-check_out 'nobody else is meant' '' doors mem-list messages --name Tom
+check_out 'nobody else is meant' 1 sh -c 'mem-list messages --name Tom -j | wc -l'
 people() { mem-list people -j "$@" | jq -r '"\(.name) \(.messages)"' | sort; }
 check_out 'they are one among people, by the last name' 'Katarzyna Nowak 3
 Tom 1' people
