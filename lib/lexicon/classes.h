@@ -65,6 +65,8 @@
 	X(NOW)              /* asks for what holds at present */ \
 	X(TALKER) X(OUR) X(DID) X(HAVE) X(SAID) X(ACROSS) X(TALK) X(RECALL) \
 	X(WHATEVER)         /* asks for whatever was said or done */ \
+	X(NEWEST)           /* the last that was said: beside SAYING, or so many words from it */ \
+	X(SAYING)           /* says, said; 1: a message */ \
 	/* -- the shape of prompts (rank/prompt.c) -- */ \
 	X(GREETING)         /* begins the line in which a letter names its reader */ \
 	X(QUESTION_WORD) X(AUXILIARY) X(ASKED_OF) X(OPENER) X(MANNER) X(COURTESY) X(SPEAKER) \

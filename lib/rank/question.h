@@ -79,6 +79,8 @@ struct question {
 	bool asks_when, asks_who;  /* it asks when; it asks who, where, which or what name */
 	bool recalls;              /* it asks for what was said or done */
 	bool asks_now;             /* it asks for what holds at present */
+	bool asks_last;            /* it asks for the last that its speakers, or these, said */
+	unsigned last_roles;       /* by 1 << role: the user ("did I say"), the assistant ("you") */
 	unsigned things;           /* THING_ flags: what kinds of things it asks for */
 	bool has_code;             /* it has an identifier */
 	bool cut;                  /* it had more terms than are searched */
@@ -139,6 +141,12 @@ question_guess(struct question *q, size_t i, const char *term, size_t len, float
  * the speaker's number is kept.
  */
 void question_add_speaker(struct question *q, uint16_t number, const char *name);
+/*
+ * Whether the question asks for the last that its speakers said, or the asker or the assistant: a
+ * word for it and one of saying belong together, and no noun of its own ("the last release") or
+ * time ("last week") stands there. Sets asks_last; the words are fields then, as a name is.
+ */
+void question_find_last(struct question *q, const char *text, size_t len);
 /*
  * Whether the question has all words of a project's name, or the name as one identifier. Of a
  * directory the last part is the name.

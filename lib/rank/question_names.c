@@ -1,9 +1,13 @@
-/* question_names.c: whom and what a question names: speakers and projects, which are fields. */
+/*
+ * question_names.c: whom and what a question names: speakers and projects, which are fields; and
+ * whether it asks for the last that a speaker said.
+ */
 #include "rank/question.h"
 
 #include <strings.h>
 
 #include "base/ascii.h"
+#include "lexicon/lex.h"
 
 #define PROJECT_WEIGHT 0.6f        /* of words that name a project */
 /*
@@ -158,4 +162,102 @@ question_without_names(const struct question *q, const char *text, size_t len, s
 		out->len = start;
 		buf_add(out, text, len);
 	}
+}
+
+/* ---- the last that somebody said ---- */
+
+#define FROM      3                /* words from "message" to whom it is from */
+#define READ_MOST 64               /* words of a question */
+
+/* Where a word or phrase of a class stands; by: whoever is asked for stands right before it. */
+struct said_last { size_t start, end; int no, value; bool by; };
+
+/* Whether nothing of the same clause stands at `at`; or, so, a word of function or a name does. */
+static bool
+ends_there(const char *text, size_t len, size_t at, bool or_so)
+{
+	struct lex_token t;
+
+	if (!lex_next(text, len, at, &t))
+		return true;
+	for (size_t i = at; i < t.start; i++)
+		if (text[i] != ' ')
+			return true;
+	return or_so && (t.capital || lex_is(&t, LEX_STOP, LEX_ANY, NULL) ||
+			    lex_is(&t, LEX_FUNCTION, LEX_ANY, NULL));
+}
+
+/* By 1 << role: the user says I, and calls the assistant you; 4: it is the name of a speaker. */
+static unsigned
+who_is(const struct question *q, const char *text, size_t len, const struct lex_token *t)
+{
+	unsigned langs = lex_counting(q->language);
+
+	return name_at(q, text, len, t->start) > 0 ? 4
+	    : lex_is(t, LEX_SELF, langs, NULL)	   ? 1
+	    : lex_is(t, LEX_YOU, langs, NULL)	   ? 2
+						   : 0;
+}
+
+/* Whether somebody stands behind a message: "from Oona", "that Oona wrote". */
+static bool
+is_from(const struct question *q, const char *text, size_t len, size_t at)
+{
+	struct lex_token t;
+
+	for (int i = 0; i < FROM && lex_next(text, len, at, &t); i++, at = t.end)
+		if (who_is(q, text, len, &t) != 0)
+			return true;
+	return false;
+}
+
+/* Whether "last" belongs to a word of saying. */
+static bool
+belong(const struct question *q, const char *text, size_t len, const struct said_last *last,
+	const struct said_last *says)
+{
+	int apart = last->no - says->no;
+
+	if (last->end == 0 || says->end == 0)
+		return false;
+	if (says->value > 0)
+		return last->value == 0 && apart == -1 && ends_there(text, len, says->end, true) &&
+		    (last->by || is_from(q, text, len, says->end));
+	if (last->value > 0)
+		return abs(apart) <= last->value;
+	return apart == -1 ? ends_there(text, len, says->end, true)
+			   : apart == 1 && ends_there(text, len, last->end, false);
+}
+
+void
+question_find_last(struct question *q, const char *text, size_t len)
+{
+	struct said_last last = { .end = 0 }, says = { .end = 0 };
+	unsigned langs = lex_counting(q->language), who = 0, all = 0;
+	bool found = false;
+	struct lex_match m[LEX_MATCHES];
+	struct lex_token t;
+	size_t at = 0, end;
+
+	for (int no = 0, value; no < READ_MOST && lex_next(text, len, at, &t); no++) {
+		size_t n = lex_matches(text, len, &t, m);
+		bool by = who != 0;
+
+		at = t.end;
+		all |= who = who_is(q, text, len, &t);
+		if (found)
+			continue;
+		if ((end = lex_match(m, n, LEX_NEWEST, langs, &value)) > 0)
+			last = (struct said_last){ t.start, at = end, no, value, by };
+		else if ((end = lex_match(m, n, LEX_SAYING, langs, &value)) > 0)
+			says = (struct said_last){ t.start, at = end, no, value, by };
+		found = end > 0 && belong(q, text, len, &last, &says);
+	}
+	if (!found || q->prompt.n > 0 || (q->n_speakers == 0 && all != 1 && all != 2))
+		return;
+	q->asks_last = true;
+	q->asks_now = false;
+	q->last_roles = q->n_speakers == 0 ? all : 0;
+	words_each(text + last.start, last.end - last.start, mark_name, q);
+	words_each(text + says.start, says.end - says.start, mark_name, q);
 }

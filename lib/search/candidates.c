@@ -213,7 +213,7 @@ matches_times(const struct run *r, const struct said *said)
 
 /* Whether the question means this speaker or this time. */
 static bool
-matches_fields(const struct run *r, const struct said *said)
+matches_fields(const struct run *r, uint32_t turn, const struct said *said)
 {
 	const struct question *q = &r->s->question;
 	const struct card card = { .time_us = said->time_us };
@@ -224,6 +224,8 @@ matches_fields(const struct run *r, const struct said *said)
 	for (size_t i = 0; i < q->n_speakers; i++)
 		if (q->speakers[i] == said->speaker)
 			return true;
+	if ((q->last_roles >> corpus_role(r->corpus, turn) & 1) != 0)
+		return true;
 	return q->n_spans > 0 && signals[SIGNAL_DATE].value(&as) > 0;
 }
 
@@ -240,7 +242,7 @@ add_field_matches(struct run *r, uint32_t from, uint32_t to, struct err *err)
 	said = xreallocarray(NULL, to - from, sizeof(*said));
 	rc = index_said(s->index, from, to - from, said, err);
 	for (uint32_t i = 0; rc == 0 && i < to - from; i++)
-		if (matches_fields(r, &said[i]) &&
+		if (matches_fields(r, from + i, &said[i]) &&
 		    (r->n_times == 0 || corpus_words(r->corpus, from + i) > 0))
 			candidates_add(r, from + i);
 	free(said);

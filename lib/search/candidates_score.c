@@ -155,6 +155,9 @@ candidates_first_score(const struct run *r, size_t i)
 {
 	struct candidate c = candidate_of(r, i);
 
+	/* of all that somebody said the last is asked for, and sessions stand by age */
+	if (r->by_card && r->s->question.asks_last)
+		return (float)c.at->turn;
 	return score_of(r, &c);
 }
 

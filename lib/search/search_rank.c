@@ -41,6 +41,15 @@
  * not: of turns that answer alike the newer comes first
  */
 #define NEWEST 0.6f
+/*
+ * Where the last is asked for that somebody said about a matter: the least share of its words, and
+ * so much of the share of the best; a z4 that is near, and how far the best may be nearer.
+ */
+#define LAST_WORDS  0.3f
+#define LAST_SHARE  0.6f
+#define LAST_NEAR   0.8f
+#define LAST_BEHIND 0.2f
+#define LAST_STEP   1e-3f          /* between the scores of two of them */
 
 struct search_hit *
 search_add_hit(struct search *s, struct search_result *r, int64_t row)
@@ -67,6 +76,20 @@ search_expected_near(const struct search *s, float sum)
 	return MAX(sum, LEAST_COVERAGE);
 }
 
+/* Whether they said it of whom the last is asked for. */
+static bool
+is_theirs(const struct run *r, size_t i)
+{
+	const struct question *q = &r->s->question;
+	const struct bm25_scores *at = &r->found.at[i];
+	bool is = r->corpus->kind[at->session] == SESSION_ASSISTANT &&
+	    (q->last_roles >> corpus_role(r->corpus, at->turn) & 1) != 0;
+
+	for (size_t k = 0; k < q->n_speakers && !is; k++)
+		is = q->speakers[k] == r->found.cards[i].speaker;
+	return is;
+}
+
 /*
  * The share of the question's idf that is found near a hit. Where a question asks several things a
  * hit answers only one, so the share is taken of the part that the hit covers best; all parts are
@@ -85,6 +108,8 @@ share_near(const struct run *r, const struct search_hit *h, size_t i)
 
 	if (r->n_times > 0 || r->times_missed)
 		return r->n_times > 0;
+	if (r->by_card && r->s->question.asks_last)
+		return is_theirs(r, i);
 	if (covers > h->coverage)
 		share *=
 		    MIN((float)r->s->question.n_parts, covers / MAX(h->coverage, LEAST_COVERAGE));
@@ -390,6 +415,57 @@ prefer_new(struct run *r, float *scores)
 		    NEWEST * (float)((at[k] - oldest) / (newest - oldest));
 }
 
+/* ---- the last that somebody said ---- */
+
+struct said_at { int64_t time_us; size_t i; };
+
+static int
+by_age(const void *x, const void *y)
+{
+	const struct said_at *a = x, *b = y;
+
+	return a->time_us != b->time_us ? (a->time_us > b->time_us) - (a->time_us < b->time_us)
+					: (a->i > b->i) - (a->i < b->i);
+}
+
+/*
+ * Puts the last that was said by who is asked for first: of all that they said, or of what is as
+ * much about the matter, by words or meaning, as the best of it, if that is about it at all.
+ */
+static void
+put_last_first(struct run *r, float *scores)
+{
+	const struct topk *top = &r->found.top;
+	struct said_at *said = xreallocarray(NULL, r->found.n + 1, sizeof(*said));
+	float words = LAST_WORDS, near = LAST_NEAR, best;
+	bool timed = true;
+	size_t n = 0;
+
+	rank_best(r, scores, r->by_card ? r->found.n + 1 : READ_LIST);
+	best = top->n > 0 ? top->items[0].score : 0;
+	for (size_t k = 0; k < top->n; k++) {
+		size_t i = (size_t)top->items[k].id;
+		if (!is_theirs(r, i))
+			continue;
+		said[n++] = (struct said_at){ r->found.cards[i].time_us, i };
+		timed &= r->found.cards[i].time_us != TIME_NONE;
+		words = MAX(words, LAST_SHARE * r->found.at[i].cover / r->found.expected_near);
+		near = r->dense == NULL
+		    ? near
+		    : MAX(near, dense_turn(r->dense, r->found.at[i].turn) - LAST_BEHIND);
+	}
+	for (size_t k = 0; k < n && !timed; k++)
+		said[k].time_us = 0;
+	qsort(said, n, sizeof(*said), by_age);
+	for (size_t k = 0; k < n; k++) {
+		const struct bm25_scores *at = &r->found.at[said[k].i];
+		if (r->by_card || at->cover / r->found.expected_near >= words ||
+		    (r->dense != NULL && dense_turn(r->dense, at->turn) >= near))
+			scores[said[k].i] = best += LAST_STEP;
+	}
+	free(said);
+}
+
 int
 search_rank(struct run *r, int64_t limit, struct search_result *out, struct err *err)
 {
@@ -421,6 +497,8 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 		goto out;
 	if (reads && read_texts(r, want, scores, err) < 0)
 		goto out;
+	if (s->question.asks_last)
+		put_last_first(r, scores);
 	if (s->question.asks_now && candidates_by_signals(r))
 		prefer_new(r, scores);
 	if (r->strategy == RRF)

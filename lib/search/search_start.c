@@ -26,8 +26,9 @@ possible_names(const struct question *q, struct index_word words[QUESTION_TERMS]
  * some name is also a common word, so a name counts as certain only if it is not in lower case.
  */
 static int
-find_speakers(struct search *s, const char *text, struct err *err)
+find_speakers(const struct run *r, const char *text, size_t len, struct err *err)
 {
+	struct search *s = r->s;
 	struct question *q = &s->question;
 	struct index_word words[QUESTION_TERMS];
 	struct index_speaker *found;
@@ -42,7 +43,9 @@ find_speakers(struct search *s, const char *text, struct err *err)
 		q->names |= t->end > 0 && !(text[t->start] >= 'a' && text[t->start] <= 'z');
 	}
 	q->about_person |= q->n_speakers > 0;
-	if (q->n_speakers > 0 && (int64_t)q->n_speakers >= n_all) {
+	if (candidates_by_signals(r))
+		question_find_last(q, text, len);
+	if (q->n_speakers > 0 && (int64_t)q->n_speakers >= n_all && !q->asks_last) {
 		q->n_speakers = 0;
 		q->names = false;
 	}
@@ -184,7 +187,7 @@ read_question(struct run *r, struct buf *text, struct err *err)
 	struct search *s = r->s;
 	const struct search_query *q = r->q;
 
-	if (find_speakers(s, q->text, err) < 0)
+	if (find_speakers(r, q->text, q->len, err) < 0)
 		return -1;
 	if (candidates_by_signals(r))
 		r->n_times =

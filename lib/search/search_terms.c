@@ -349,7 +349,8 @@ score_terms(struct run *r, struct err *err)
 {
 	struct search *s = r->s;
 	struct question *q = &s->question;
-	bool times = q->n_spans > 0 && !r->times_missed, fields = q->n_speakers > 0 || times;
+	bool times = q->n_spans > 0 && !r->times_missed,
+	     fields = q->n_speakers > 0 || q->asks_last || times;
 	uint16_t unknown[QUESTION_TERMS];
 	size_t n_unknown = 0, n_known = 0, listed, n_own, df;
 
