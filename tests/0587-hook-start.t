@@ -136,6 +136,16 @@ a: Fine.
 END
 start s3 >block
 check 'what the user does away with is not open' sh -c '! grep -q "open todo:" block'
+cat >calls <<END
+{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{}}}
+{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"facts","arguments":{"kind":"todo"}}}
+END
+mem-mcp <calls | jq -r 'select(.id == 1).result.content[].text' >facts
+check 'nor is it a fact that holds' sh -c '! grep -q "second alarm" facts && grep -q todo: facts'
+mem-stats --html page.html
+check 'nor one of the page' sh -c '
+	sed -n "/id=\"facts\"/,/<\/section>/p" page.html >facts
+	! grep -q "second alarm" facts && grep -q old_checkout facts'
 check_like 'what he stores as a todo himself is' 'open todo: .*zeppelin' sh -c '
 	mem-remember -q -p "$PWD/barn" --kind todo "the zeppelin wants a new hull"
 	jq -nc --arg c "$PWD/barn" "{session_id: \"s4\", cwd: \$c}" | mem-hook claude-code start |

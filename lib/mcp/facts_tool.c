@@ -1,10 +1,11 @@
 /*
  * facts_tool.c: facts that hold, newest first, a page at a time: it ends at the limit, or where the
- * block is full. A cursor is the number of facts before it.
+ * block is full. A todo that was done holds no more. A cursor is the number of facts before it.
  */
 #include "base/conf.h"
 #include "mcp/memory_parts.h"
 #include "facts/fact_record.h"
+#include "hook/todo_done.h"
 #include "records/filter.h"
 #include "records/list.h"
 #include "records/record.h"
@@ -13,6 +14,11 @@
 #define BUDGET 2000
 
 struct page {
+	struct memory *m;
+	const struct scope *who;
+	struct search *search;             /* what looks whether a todo was done; NULL at first */
+	bool past;                         /* what held then is asked for */
+	struct err *err;
 	struct context *c;
 	struct buf *facts;                 /* JSON objects with commas between */
 	struct arena *a;
@@ -45,7 +51,12 @@ put_fact(void *arg, const struct fact *f)
 {
 	struct page *p = arg;
 	const char *name = *f->key != '\0' ? arena_strdup(p->a, f->key) : fact_kind_names[f->kind];
+	bool done = false;
 
+	if (!p->past && todo_done(p->m->store, &p->search, p->who, f, &done, p->err) != 0)
+		return -1;
+	if (done)
+		return 0;
 	if (p->n_seen++ < p->first)
 		return 0;
 	if (p->n_seen > p->first + p->limit ||
@@ -117,7 +128,9 @@ facts_tool(void *arg, const struct mcp_call *call, struct err *err)
 		.twins = true, .ids = true };
 	struct buf facts;
 	struct context c;
-	struct page p = { .c = &c, .facts = &facts, .a = call->arena };
+	struct page p = { .m = m, .who = &who, .past = memory_text(call->args, "as_of") != NULL ||
+		memory_text(call->args, "known_at") != NULL, .err = err,
+		.c = &c, .facts = &facts, .a = call->arena };
 	const struct list_fn fn = { .record = put_fact, .arg = &p };
 	struct list_want want;
 	int rc;
@@ -132,6 +145,7 @@ facts_tool(void *arg, const struct mcp_call *call, struct err *err)
 		write_result(&p, call);
 		rc = 0;
 	}
+	search_close(p.search);
 	context_release(&c);
 	buf_release(&facts);
 	return rc;

@@ -7,6 +7,7 @@
 #include "base/conf.h"
 #include "facts/subject.h"
 #include "hook/open_todo.h"
+#include "hook/todo_done.h"
 #include "records/named.h"
 #include "report/page.h"
 
@@ -175,9 +176,12 @@ static int
 see_fact(void *arg, const struct fact *f)
 {
 	struct known *k = arg;
+	bool done = false;
 	size_t i = 0;
 
-	if (*f->summarized != '\0')
+	if (k->n < FACTS_MOST && todo_done(k->s, &k->search, k->who, f, &done, k->err) != 0)
+		return -1;
+	if (*f->summarized != '\0' || done)
 		return 0;
 	while (i < k->n_banks && strcmp(k->banks[i].bank, f->bank) != 0)
 		i++;
@@ -222,6 +226,7 @@ page_facts(struct store *s, const struct scope *who, struct buf *out, struct err
 	if (k.n > 0)
 		buf_adds(out, "</section>\n");
 	free(k.banks);
+	search_close(k.search);
 	id_ends_free(&k.ends);
 	arena_release(&k.arena);
 	return rc;
