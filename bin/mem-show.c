@@ -1,6 +1,7 @@
 /*
  * mem-show: show records, where they came from and what was said around them
  */
+#include <math.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -9,6 +10,7 @@
 #include "context/history.h"
 #include "facts/edit.h"
 #include "facts/important.h"
+#include "hook/hook_log.h"
 #include "json/json.h"
 #include "people/told.h"
 #include "records/handles.h"
@@ -22,6 +24,7 @@
 #include "summary/summarize.h"
 
 #define FLUSH_BYTES (32u << 10)
+#define HOOK_LINES  100000         /* of the log of mem-hook that are looked at */
 
 static int64_t context;
 static bool why, seen;
@@ -75,6 +78,38 @@ put_seen(void *arg, const struct why *w)
 	return flush_some();
 }
 
+/* The blocks that mem-hook told it in: those of its log. */
+struct told { const char *id; size_t *n; };
+
+static int
+put_told(void *arg, const char *line, size_t len, struct err *err)
+{
+	const struct told *t = arg;
+	struct arena a = ARENA_INIT;
+	const struct json *v, *given;
+	bool has = false;
+
+	(void)err;
+	if (json_parse(line, len, &a, &v, NULL) == 0 && (given = json_get(v, "given")) != NULL &&
+	    given->kind == JSON_ARRAY) {
+		const char *time = json_get_string(v, "time", NULL), *id;
+		struct why w = { .id = t->id, .time_us = TIME_NONE, .program = "mem-hook",
+			.path = json_get_string(v, "event", NULL),
+			.at = { .did = HANDED_OUT, .score = NAN, .p = NAN, .sim = NAN,
+			    .bm25 = NAN } };
+
+		for (size_t i = 0; i < given->len && !has; i++)
+			has = (id = json_get_string(&given->u.items[i], "id", NULL)) != NULL &&
+			    strcmp(id, t->id) == 0;
+		has &= time != NULL && w.path != NULL &&
+		    time_parse(time, strlen(time), &w.time_us, NULL) == 0;
+		if (has)
+			put_seen(t->n, &w);
+	}
+	arena_release(&a);
+	return 0;
+}
+
 /* A message or record, for --why and --seen. */
 static int
 put_handed(struct shower *sh, const char *id, bool is_record, int64_t row)
@@ -87,6 +122,9 @@ put_handed(struct shower *sh, const char *id, bool is_record, int64_t row)
 		     : seen_each(sh->want.s, &sh->want.who, id, is_record, row, put_seen, &n,
 			   sh->err);
 
+	if (rc == 0 && seen)
+		rc = hook_log_last(hook_log_path(conf_db(), &a), sh->want.who.user, "", HOOK_LINES,
+		    put_told, &(struct told){ id, &n }, sh->err);
 	if (rc > 0 && prog_for_people()) {
 		told_why(sh->want.s, &sh->want.who, &w, &a);
 	} else if (rc > 0) {

@@ -119,4 +119,19 @@ check_out 'two facts and a message are handed out' 'handed handed handed' handed
 check 'one of the facts handed out is forgotten' mem-forget -qf --verify "$first"
 check_out 'of the others it is still told' 'none handed handed' handed
 
+
+# ---- told by hooks ----
+
+unset MEM_SEED
+
+export MEM_DB="$PWD/hooked.db"
+echo '{"session":"s","id":"h1","role":"user","content":"We keep the gantry key in the green box."}' |
+	mem-ingest -q --from=ndjson
+echo '{"session_id":"other","cwd":"/srv/yard","prompt":"where did we keep the gantry key?"}' |
+	mem-hook claude-code UserPromptSubmit >told
+check_like 'a hook tells it' 'green box' cat told
+check_out '--seen knows what a hook told' 'mem-hook prompt' sh -c \
+	'mem-show --seen source:h1 | jq -r "select(.program == \"mem-hook\") | \"\(.program) \(.strategy)\""'
+check_like '--seen tells people of hooks' '^mem-hook prompt ' \
+	mem-show --format text --seen source:h1
 done_testing

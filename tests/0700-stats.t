@@ -587,4 +587,9 @@ jq -nc 'range(43) | {session: "s\(.)", content: "Look at pump \(.)", time: "2024
 	mem-ingest -q -d many.db --from=ndjson
 check_like 'a digest says how many sessions it leaves out' '^  3 sessions before these$' \
 	mem-stats -d many.db --digest --since 2024-01-01 --format text
+jq -nc 'range(14) as $i | range(if $i < 12 then 2 else 1 end) |
+	{session: "s\($i)", name: "P\($i)", content: "word \($i) \(.)"}' |
+	mem-ingest -q -d speakers.db --from=ndjson
+check_out 'a session on the page has all who spoke, those of no bar as others' 2 sh -c \
+	'mem-stats -d speakers.db --html - | grep -o "<small>[^/]*others[^/]*turn" | wc -l'
 done_testing

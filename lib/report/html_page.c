@@ -216,10 +216,10 @@ put_line(struct buf *out, const struct page *p, const struct page_session *v)
 			buf_adds(out, " \302\267 ");
 			page_text(out, words[i]);
 		}
-	for (size_t i = 0, n = 0; i < MIN(p->people.n, (size_t)PAGE_NAMES); i++)
+	for (size_t i = 0, n = 0; i <= PAGE_NAMES; i++)
 		if (v->people & 1u << i) {
 			buf_adds(out, n++ == 0 ? " \302\267 " : ", ");
-			page_text(out, p->people.rows[i].name);
+			page_text(out, i < PAGE_NAMES ? p->people.rows[i].name : "others");
 		}
 	buf_adds(out, " \302\267 ");
 	page_some(out, v->n, "turn");

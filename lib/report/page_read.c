@@ -314,15 +314,21 @@ see_said(struct page *p, const struct said *v, uint32_t turn, struct speaker *sp
 		who->turn = turn;
 }
 
-/* Notes which of the people that are named spoke in the session that the turn is of. */
+/*
+ * Notes which of the people that are named spoke in the session that the turn is of, and whether
+ * others did: the bit behind these.
+ */
 static void
 see_speaker(struct page *p, const struct said *v, int64_t number, struct page_session **at)
 {
+	size_t i = 0, n = MIN(p->people.n, (size_t)PAGE_NAMES);
+
 	if (*at == NULL || (*at)->number != number)
 		*at = listed(p, number);
-	for (size_t i = 0; *at != NULL && i < MIN(p->people.n, (size_t)PAGE_NAMES); i++)
-		if (p->people.rows[i].key == v->speaker)
-			(*at)->people |= 1u << i;
+	while (i < n && p->people.rows[i].key != v->speaker)
+		i++;
+	if (*at != NULL)
+		(*at)->people |= 1u << (i < n ? i : PAGE_NAMES);
 }
 
 /* Goes through all turns; speakers NULL: for the people of each session, else for all else. */
