@@ -273,7 +273,8 @@ lacks 'what another user has stored is not found' canary 'canary kettle gasket h
 found 'a word of another user finds nothing' '' canary
 found 'a session of one user is closed to another' '' -u other -s code getUserName
 found '--strategy recent keeps to the user' canary -u other --strategy recent x
-found 'an unknown user finds nothing' '' -u nobody kettle
+check_err 'an unknown user finds nothing, and that is said' 0 \
+	"there is nothing of user 'nobody'" mem-search -u nobody kettle
 
 # ---- how many ----
 
