@@ -52,6 +52,17 @@ check 'a session that was off stays off when it goes on' \
 	event Stop s2 open .claude/projects/x/s2.jsonl
 check_status 'it is away for good' 1 sh -c 'mem-list -j | grep door'
 
+# ---- for a time ----
+
+export MEM_OFF_UNTIL=2999-01-01T00:00Z
+check_out 'off until a time to come: nothing is told' '' event UserPromptSubmit s4 open none "$asks"
+check_err 'nothing is stored' 78 'memory is off for now .setting off_until.' mem-remember 'a note'
+export MEM_OFF_UNTIL=2001-01-01T00:00Z
+check_like 'when it has come memory is on' 'green box' event UserPromptSubmit s5 open none "$asks"
+export MEM_OFF_UNTIL=soon
+check_err 'what is no time is refused' 78 "'off_until' is not a time: 'soon'" mem-list
+unset MEM_OFF_UNTIL
+
 # ---- by project ----
 
 ln -s repo link

@@ -27,6 +27,7 @@ const struct conf_setting conf_settings[] = {
 	{ "agent", CONF_TEXT, "", 0, 0, "which program or assistant", NULL },
 	{ "project", CONF_TEXT, "", 0, 0, "which project", NULL },
 	{ "memory", CONF_BOOL, "yes", 0, 0, "off: agents are told nothing, and nothing is stored", NULL },
+	{ "off_until", CONF_TEXT, "", 0, 0, "the same until then", NULL },
 	{ "off_projects", CONF_TEXT, "", 0, 0, "the same in these directories and projects, with commas between", NULL },
 	{ "strategy", CONF_TEXT, "fused", 0, 0, "how mem-search ranks", NULL },
 	{ "scope", CONF_TEXT, "auto", 0, 0, "where mem-search looks: session, user or auto", "auto session user" },

@@ -120,7 +120,8 @@ conf_value_parse(const struct conf_setting *s, const char *text, const char *whe
 	if (!utf8_valid(text, strlen(text)) && s->kind != CONF_PATH)
 		return err_set(err, ERR_CONFIG, "%s: value of '%s' is not UTF-8", where, s->name);
 	if (s->kind == CONF_TEXT || s->kind == CONF_PATH) {
-		if (strcmp(s->name, "now") == 0 && *text != '\0' &&
+		if ((strcmp(s->name, "now") == 0 || strcmp(s->name, "off_until") == 0) &&
+		    *text != '\0' &&
 		    time_parse(text, strlen(text), &us, NULL) != 0)
 			return err_set(err, ERR_CONFIG, "%s: '%s' is not a time: '%s'", where,
 			    s->name, text);

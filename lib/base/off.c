@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/conf.h"
 #include "base/conf_value.h"
 
@@ -93,6 +94,17 @@ is_marked(const char *place, struct arena *a)
 	}
 }
 
+/* Whether the time of the setting off_until, which conf has checked, is to come. */
+static bool
+is_for_now(void)
+{
+	const char *until = conf_text("off_until");
+	int64_t us;
+
+	return *until != '\0' && time_parse(until, strlen(until), &us, NULL) == 0 &&
+	    clock_now_us() < us;
+}
+
 const char *
 off_why(const char *place)
 {
@@ -101,6 +113,8 @@ off_why(const char *place)
 
 	if (!conf_bool("memory"))
 		why = "memory is off (setting memory)";
+	else if (is_for_now())
+		why = "memory is off for now (setting off_until)";
 	else if (is_listed(conf_text("off_projects"), place, real, &a))
 		why = "memory is off in this project (setting off_projects)";
 	else if (is_marked(place, &a) || is_marked(real, &a))

@@ -1,6 +1,7 @@
 /*
- * off.h: where nothing is remembered and nothing told: the settings memory and off_projects, a file
- * ".mem-off" in a directory or in one above it, and transcripts that grew meanwhile.
+ * off.h: where nothing is remembered and nothing told: the settings memory, off_until and
+ * off_projects, a file ".mem-off" in a directory or in one above it, and transcripts that grew
+ * meanwhile.
  */
 #ifndef BASE_OFF_H
 #define BASE_OFF_H
