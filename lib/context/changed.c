@@ -123,7 +123,7 @@ look_further(struct looked *v, struct err *err)
 
 	for (size_t i = 0; i < v->n; i++) {
 		struct item *of = &v->items[i];
-		size_t label = statement_label(of->text, of->len);
+		size_t label = statement_label(of->text, of->len, NULL);
 		struct telling words = { .text = of->text + label, .n = 0, .a = w->arena };
 
 		words_each(words.text, utf8_clip(words.text, of->len - label, ASKED), on_telling,

@@ -88,7 +88,7 @@ shown_of(const struct start *v, const struct fact *f)
 {
 	const char *shown = fact_shown_in(f, v->want->who.project, &v->r->arena);
 
-	return shown + statement_label(shown, strlen(shown));
+	return shown + statement_label(shown, strlen(shown), NULL);
 }
 
 static int

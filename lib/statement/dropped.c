@@ -203,7 +203,7 @@ bool
 dropped_read(struct dropped *d, const char *sentence, size_t len, bool decided)
 {
 	static _Thread_local struct end_part p;
-	const char *at = sentence + statement_label(sentence, len), *end = sentence + MIN(len, BYTES);
+	const char *at = sentence + statement_label(sentence, len, NULL), *end = sentence + MIN(len, BYTES);
 	static const char *const open[] = { "while", "occasion", "unsure" };
 	bool own;
 
@@ -276,7 +276,7 @@ enum dropped_of
 dropped_is(const struct dropped *d, const char *older, size_t len, bool decided)
 {
 	static _Thread_local struct said all, own;
-	size_t label = statement_label(older, len);
+	size_t label = statement_label(older, len, NULL);
 	bool may = false;
 
 	len = MIN(len, BYTES);

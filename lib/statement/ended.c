@@ -118,7 +118,9 @@ ends_moved(const struct said *claim, const char *text, size_t len, const struct 
 	types = values_own(&value, claim, true);
 	if (values_own_time(behind, left, claim))
 		types |= VALUE_TIME;
-	return (types & values_own(claim, &all, false)) != 0 ||
+	/* "room 5" is no other value of "12 October" */
+	values_read_untimed(&value, text, len);
+	return (types & values_own(&value, &all, false)) != 0 ||
 	    ((types & VALUE_TIME) != 0 && values_own_time(text, len, &all));
 }
 
@@ -197,4 +199,19 @@ ended_text(const char *older, size_t older_len, const char *newer, size_t newer_
 			return true;
 	}
 	return false;
+}
+
+bool
+ended_moves(const char *text, size_t len)
+{
+	static _Thread_local struct end_part p;
+	static const struct said nothing;
+	const struct cue *moved, *to;
+
+	end_part_read(&p, (struct end_span){ text, len });
+	moved = end_part_find(&p, "moved", 0);
+	to = moved != NULL ? end_part_find(&p, "to", cue_end(moved)) : NULL;
+	return to != NULL && moved->at > 0 && !end_part_hedged(&p, moved) &&
+	    end_part_find(&p, "while", 0) == NULL &&
+	    values_own_time(text + cue_end(to), len - cue_end(to), &nothing);
 }

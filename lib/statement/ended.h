@@ -18,4 +18,10 @@
  */
 bool ended_text(const char *older, size_t older_len, const char *newer, size_t newer_len);
 
+/*
+ * Whether a text says that something was moved to another time: "the launch was moved to 9 June".
+ * Cost: some microseconds.
+ */
+bool ended_moves(const char *text, size_t len);
+
 #endif

@@ -6,6 +6,7 @@
 #include "statement/ended.h"
 #include "statement/reading.h"
 #include "statement/stance.h"
+#include "statement/statement.h"
 #include "statement/typed.h"
 #include "statement/vouch.h"
 #include "statement/weigh.h"
@@ -95,6 +96,19 @@ drops(const struct judge_side *older, const struct judge_side *newer)
 	    ? dropped_is(&d, older->text, older->len, older->decided) : DROPPED_NOT;
 }
 
+/* Whether the newer one ends the older, whatever label stands before what is to be remembered. */
+static bool
+ends(const struct judge_side *older, const struct judge_side *newer)
+{
+	enum reading_kind a = READ_FACT, b = READ_FACT;
+	size_t n = statement_label(older->text, older->len, &a),
+	       m = statement_label(newer->text, newer->len, &b);
+
+	if (a == READ_TODO || b == READ_TODO)
+		n = m = 0;
+	return ended_text(older->text + n, older->len - n, newer->text + m, newer->len - m);
+}
+
 void
 judge(const struct judge_side *older, const struct judge_side *newer, struct judged *out)
 {
@@ -103,8 +117,7 @@ judge(const struct judge_side *older, const struct judge_side *newer, struct jud
 	*out = (struct judged){ .against = NULL };
 	likeness(older->said, newer->said, &out->like);
 	dropped = drops(older, newer);
-	out->ends = dropped == DROPPED_WHOLE ||
-	    ended_text(older->text, older->len, newer->text, newer->len);
+	out->ends = dropped == DROPPED_WHOLE || ends(older, newer);
 	if (out->like.opposite && vouch_is_own(newer->text, newer->len))
 		out->against = "one says the opposite of the other";
 	else if (sets_other(older, newer, &out->like) && vouch_is_own(newer->text, newer->len))

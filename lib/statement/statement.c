@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "statement/cues.h"
 #include "statement/dropped.h"
+#include "statement/ended.h"
 #include "statement/lasting.h"
 #include "statement/sentence.h"
 #include "statement/speech.h"
@@ -121,6 +122,7 @@ words_needed(const struct statement_turn *t, struct statement *s)
 			s->read.kind = READ_DECISION;
 			return 1;
 		}
+		kept |= told && ended_moves(text, len);
 		break;
 	case LASTING_NOT:
 		break;
@@ -283,7 +285,7 @@ find_label(const char *text, const struct clause *c, struct label *out)
 }
 
 size_t
-statement_label(const char *text, size_t len)
+statement_label(const char *text, size_t len, enum reading_kind *kind)
 {
 	struct label l;
 
@@ -291,6 +293,8 @@ statement_label(const char *text, size_t len)
 		return 0;
 	for (l.end += text[l.end] == ':' ? 1 : 3; l.end < len && text[l.end] == ' ';)
 		l.end++;
+	if (kind != NULL)
+		*kind = l.kind;
 	return MIN(l.end, len);
 }
 

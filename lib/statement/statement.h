@@ -39,8 +39,8 @@ void statements_of(const struct statement_turn *t, const struct reading_by *by, 
 /* The same of a text of which nothing else is known. */
 void statements_each(const char *text, size_t len, statement_fn *fn, void *arg);
 
-/* The bytes of a label that a text begins with, "Decided: ", 待办：; 0: it has none. */
-size_t statement_label(const char *text, size_t len);
+/* The bytes of a label that a text begins with, "Decided: ", 待办：; 0: it has none. kind or NULL. */
+size_t statement_label(const char *text, size_t len, enum reading_kind *kind);
 
 /*
  * Whether all of text is one clause of at most 60 characters in which a user says what they like or

@@ -48,6 +48,8 @@ test_ends(void)
 	ends(true, "Je mange du poisson", "Je ne mange plus de poisson");
 	ends(true, "Fumo en pipa", "Ya no fumo en pipa");
 	ends(true, "我养鸽子", "我不再养鸽子了");
+	ends(true, "Le marché est le 4 mai", "Le marché est reporté au 11 mai");
+	ends(true, "Il mercato è il 4 maggio", "Il mercato è stato spostato al 9 giugno");
 	ends(true, "例会在周三", "例会推迟到周五");
 	ends(true, "我用钢笔写信", "钢笔不用了");
 	ends(true, "我在窑炉厂上班", "我从窑炉厂离职了");
@@ -87,6 +89,7 @@ test_stands(void)
 	/* a value of another type, of another thing; what somebody does is no move of theirs */
 	ends(false, "The mirror is in Lyon", "The mirror was moved to the left");
 	ends(false, "The audit is in Graz", "The audit was moved to 9 June");
+	ends(false, "The audit is on 3 May", "The audit was moved to room 5");
 	ends(false, "My train leaves at 8:05", "The train to Graz was moved to 9:05");
 	ends(false, "Ines is 31", "Ines switched to 2 pills a day");
 	/* of somebody else */
