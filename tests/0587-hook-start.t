@@ -194,4 +194,16 @@ check_out 'an item that is ticked later is open no more' 'Anna asks the roofer, 
 	tasks 3 user '- [x] oil the gate'
 check_out 'boxes of an assistant are no todos' 'Anna asks the roofer, before Friday' \
 	tasks 4 assistant '- [ ] I rewrite the parser of the almanac'
+
+# ---- a session that ended with a call ----
+
+mkdir -p cook
+printf '%s\n' '{"role":"user","content":"Write the import of the cookbook."}' \
+	'{"role":"assistant","content":"I read it as Latin-1 and write into SQLite."}' \
+	'{"role":"assistant","content":"","tool_calls":[{"id":"1","function":{"name":"Bash","arguments":"{\"command\":\"make import\"}"}}]}' \
+	'{"role":"tool","tool_call_id":"1","content":"214 recipes"}' |
+	jq -c '. + {session: "cook", time: "2024-05-12T10:0\(input_line_number):00Z"}' |
+	mem-ingest -q --from=ndjson -p "$PWD/cook"
+check_like 'what was said before the last calls is no outcome' \
+	'last said: I read it as Latin-1' start c1 cook
 done_testing

@@ -33,6 +33,7 @@ struct start {
 	const char *name;          /* what stands before a fact */
 	unsigned share;            /* percent of the block that facts may fill */
 	size_t n, looked;
+	bool acted;                        /* tools were called behind the turn at hand */
 	struct changed_text told[FACTS];       /* [n] the facts, as they were said */
 	struct err *err;
 };
@@ -172,6 +173,7 @@ on_outcome(void *arg, const struct message *m)
 	size_t end = m->content_len, cut;
 	struct message *copy;
 
+	v->acted |= *m->tool_calls != '\0';
 	if (++v->looked > LAST_LOOKED || announces(m))
 		return v->looked > LAST_LOOKED;
 	/* its first paragraph; the last one is often an offer */
@@ -182,7 +184,8 @@ on_outcome(void *arg, const struct message *m)
 	copy = arena_zalloc(&v->r->arena, sizeof(*copy));
 	*copy = (struct message){ .session = "outcome",
 		.role = ROLE_ASSISTANT,
-		.name = "last outcome",
+		/* before what was done then, it is what was meant to be done */
+		.name = v->acted ? "last said" : "last outcome",
 		.content = arena_strndup(&v->r->arena, m->content, cut),
 		.content_len = cut,
 		.time_us = m->time_us,
@@ -201,6 +204,7 @@ add_outcome(struct start *v, const struct scope *who, struct err *err)
 	f.limit = LAST_LOOKED;
 	f.role = ROLE_ASSISTANT;
 	v->looked = 0;
+	v->acted = false;
 	return messages_each(v->store, who, &f, on_outcome, v, err);
 }
 
