@@ -119,7 +119,11 @@ mem-remember -q 'Has the rigger been called about the mast?'
 check_out 'a note that only asks closes no todo' 2 sh -c 'mem-list todos -p "$PWD/moor" | wc -l'
 mem-remember -q 'If the rigger has called about the mast, it is finished today'
 mem-remember -q 'I called the rigger about the sail'
-check_out 'a note that supposes it, or is about half of it, closes no todo' 2 sh -c \
+mem-remember -q 'I almost called the rigger about the mast'
+mem-remember -q 'Henk dreamed that the rigger has called about the mast'
+mem-remember -q 'The rigger should be called about the mast, that is half done'
+mem-remember -q '我以为新的船帆已经买好了'
+check_out 'a note that supposes it, or is about half of it or of a dream, closes no todo' 2 sh -c \
 	'mem-list todos -p "$PWD/moor" | wc -l'
 mem-remember -q 'I called the rigger about the mast'
 check_out 'a note that says what was done closes a todo' '待办：买新的船帆' sh -c \
@@ -130,6 +134,11 @@ mem-remember -q -p "$PWD/mill" --kind fact 'The flag old_checkout is deleted'
 start s2 >block
 check 'a fact that says so closes a todo' sh -c '! grep "open todo:" block | grep -q old_checkout'
 check_like 'the other one stays open' 'open todo: .*second alarm' cat block
+turns mill nearly 2024-05-11 <<'END'
+u: I nearly moved the second alarm address of the watchdog, it is still needed.
+END
+start s9 >block
+check_like 'what was only nearly done is open' 'open todo: .*second alarm' cat block
 turns mill four 2024-05-11 <<'END'
 u: Forget the second alarm address of the watchdog, we cancelled the contract.
 a: Fine.

@@ -1,30 +1,35 @@
 /*
- * open_todo.c: in doubt a todo is not open. A later turn that speaks of the same thing closes it
- * when it says that something is done, and when an assistant says it at all, as it seldom speaks of
- * work but to do it; its reply to the todo itself does not.
+ * open_todo.c: a todo is closed by a clause that says plainly that it is done: its author vouches
+ * for it, nothing before it only supposes, hopes or denies it, and it is about the same. A note must
+ * be about nearly all of it and begin with nothing else; a turn stands in its talk. An assistant
+ * closes it by speaking of it at all, as it seldom speaks of work but to do it; its reply to the
+ * todo itself does not.
  */
 #include "hook/open_todo.h"
 
-#include "base/ascii.h"
 #include "base/me.h"
+#include "base/utf8.h"
 #include "search/ask.h"
 #include "statement/cues.h"
 #include "statement/ended.h"
 #include "statement/likeness_words.h"
-#include "statement/sentence.h"
+#include "statement/stance.h"
+#include "statement/values.h"
 #include "statement/vouch.h"
 #include "text/words.h"
 
-#define LATER     20           /* turns, and as many records, that are looked at */
-#define SHARED    0.5          /* of the todo's words, in what speaks of the same */
-#define SHARED_DONE 2          /* words, where it says that something is done */
+#define TABLE       "schema/cues/todo.txt"
+#define HEDGES      "schema/cues/ends.txt"
+#define LATER       20         /* turns, and as many records, that are looked at */
+#define SHARED      0.5        /* of the todo's words, in what speaks of the same */
 #define SHARED_NOTE 0.75       /* of the words, in a note or fact: it was not said behind it */
-#define REPLY     2            /* turns behind it in which a reply repeats it */
+#define REPLY       2          /* turns behind it in which a reply repeats it */
+#define TODO_BYTES  2000
 
 static bool
 has_class(const char *text, size_t len, const char *name)
 {
-	return cues_has("schema/cues/todo.txt", name, text, len);
+	return cues_has(TABLE, name, text, len);
 }
 
 /* ---- what a later text says of it ---- */
@@ -36,52 +41,50 @@ struct todo {
 	struct todo_turn said;
 };
 
-/* The words of a todo; that it is one says nothing of what it is about. */
+/* Reads words of a text without the cues of a class and times: those say nothing of what it is. */
 static void
-read_words(struct todo *t)
+read_without(const char *text, size_t len, const char *table, const char *class, struct said *s)
 {
-	said_read(&t->words, t->text, t->len);
-	for (size_t i = 0; i < t->words.n; i++)
-		t->words.w[i].content &=
-		    !has_class(t->words.w[i].term, t->words.w[i].len, "todo");
+	static _Thread_local struct cue_text found;
+	char bare[TODO_BYTES];
+
+	len = utf8_clip(text, len, sizeof(bare));
+	memcpy(bare, text, len);
+	cue_text_read(&found, table, text, len);
+	for (size_t i = 0; i < found.n; i++)
+		if (cue_text_is(&found, &found.cues[i], class))
+			memset(bare + found.cues[i].start, ' ', found.cues[i].len);
+	values_read_untimed(s, bare, len);
 }
 
-struct past { const struct said *of; const char *text; };
-
-/* Whether the word is one of the todo's as what has been done: "ported", of "port the importer". */
-static int
-is_past(void *arg, const struct word *w)
+/* The words of what is to be done; "once the new one runs" says when. */
+static void
+read_todo(struct todo *t)
 {
-	const struct past *v = arg;
+	static _Thread_local struct cue_text found;
+	const struct cue *when;
 
-	if (w->kind != WORD_PLAIN || w->end - w->start < 4 ||
-	    memcmp(v->text + w->end - 2, "ed", 2) != 0)
-		return 0;
-	for (size_t i = 0; i < v->of->n; i++)
-		if (v->of->w[i].content && v->of->w[i].len == w->len &&
-		    memcmp(v->of->w[i].term, w->term, w->len) == 0)
-			return 1;
-	return 0;
+	cue_text_read(&found, TABLE, t->text, t->len);
+	when = cue_text_find(&found, "when", 0);
+	read_without(t->text, when != NULL && when->start > 0 ? when->start : t->len, TABLE, "todo",
+	    &t->words);
 }
 
-/* How many of the todo's content words a text has; *n: how many there are. */
-static size_t
-words_shared(const struct todo *t, const char *text, size_t len, size_t *n)
+/* Whether a text has such a share of the todo's content words. */
+static bool
+shares(const struct todo *t, const char *text, size_t len, double share)
 {
-	struct said later;
-	size_t shared = 0;
+	static _Thread_local struct said later;
+	size_t n = 0, shared = 0;
 
-	*n = 0;
 	said_read(&later, text, len);
 	for (size_t i = 0; i < t->words.n; i++) {
 		const struct said_word *w = &t->words.w[i];
 
-		if (w->content) {
-			++*n;
-			shared += said_has(&later, w);
-		}
+		n += w->content;
+		shared += w->content && said_has(&later, w);
 	}
-	return shared;
+	return n > 0 && (double)shared >= share * (double)n;
 }
 
 static bool
@@ -100,52 +103,108 @@ ticks(const struct todo *t, const char *text, size_t len)
 {
 	for (size_t at = 0, end; at < len; at = end + 1) {
 		const char *nl = memchr(text + at, '\n', len - at);
-		size_t n, shared;
 
 		end = nl != NULL ? (size_t)(nl - text) : len;
-		if (!is_ticked(text + at, end - at))
-			continue;
-		shared = words_shared(t, text + at, end - at, &n);
-		if (n > 0 && (double)shared >= SHARED * (double)n)
+		if (is_ticked(text + at, end - at) && shares(t, text + at, end - at, SHARED))
 			return true;
 	}
 	return false;
 }
 
-/* Whether all of it is one question: "Has the mast been painted?" */
-static bool
-only_asks(const char *text, size_t len)
+/* ---- a clause that says that it is done ---- */
+
+struct doing {
+	const struct todo *of;
+	const char *text;
+	struct voucher voucher;
+	bool note, done;
+};
+
+struct past { const struct said *of; const char *text; size_t at; };
+
+/* Finds a word of the todo as what has been done: "ported", of "port the importer". */
+static int
+on_past(void *arg, const struct word *w)
 {
-	while (len > 0 && ascii_is_space(text[len - 1]))
-		len--;
-	return sentence_asks(text, len) && memchr(text, '\n', len) == NULL &&
-	    sentence_end(text, 0, len) == len;
+	struct past *v = arg;
+
+	if (w->kind != WORD_PLAIN || w->end - w->start < 4 ||
+	    memcmp(v->text + w->end - 2, "ed", 2) != 0)
+		return 0;
+	for (size_t i = 0; i < v->of->n; i++)
+		if (v->of->w[i].content && v->of->w[i].len == w->len &&
+		    memcmp(v->of->w[i].term, w->term, w->len) == 0) {
+			v->at = w->start;
+			return 1;
+		}
+	return 0;
 }
 
-/* Whether the text is about the same, and *done: it says that it is done. */
-static bool
-speaks_of(const struct todo *t, const char *text, size_t len, bool *done)
+/* Where the text says first that something is done; len: nowhere. */
+static size_t
+done_at(const struct todo *t, const char *text, size_t len)
 {
-	size_t n, shared = words_shared(t, text, len, &n);
+	static _Thread_local struct cue_text found;
+	struct past past = { &t->words, text, len };
+	const struct cue *cue;
 
-	if (n == 0 || (shared < SHARED_DONE && (double)shared < SHARED * (double)n))
-		return false;
-	*done = !only_asks(text, len) &&
-	    (has_class(text, len, "done") || ticks(t, text, len) ||
-		ended_text(t->text, t->len, text, len) ||
-		words_each(text, len, is_past, &(struct past){ &t->words, text }) != 0);
-	return *done || (double)shared >= SHARED * (double)n;
+	cue_text_read(&found, TABLE, text, len);
+	words_each(text, len, on_past, &past);
+	cue = cue_text_find(&found, "done", 0);
+	return cue != NULL ? MIN(cue->start, past.at) : past.at;
 }
 
-/* Whether a note or fact says for sure that all of it is done: "if it is painted" does not. */
+/* Whether the text names something that the todo does not. */
 static bool
-is_done_by(const struct todo *t, const char *text, size_t len)
+names_other(const struct todo *t, const char *text, size_t len)
 {
-	size_t n, shared = words_shared(t, text, len, &n);
-	bool done;
+	static _Thread_local struct said s;
 
-	return (double)shared >= SHARED_NOTE * (double)n && speaks_of(t, text, len, &done) &&
-	    done && vouch_is_own(text, len);
+	read_without(text, len, HEDGES, "aside", &s);
+	for (size_t i = 0; i < s.n; i++)
+		if (s.w[i].content && !said_has(&t->words, &s.w[i]))
+			return true;
+	return false;
+}
+
+static int
+on_clause(void *arg, const struct clause *c)
+{
+	const unsigned open = STANCE_WANTS | STANCE_TRIES | STANCE_ASKS;
+	static _Thread_local struct cue_text hedges;
+	struct doing *v = arg;
+	enum vouch by = vouch_next(&v->voucher, c);
+	const char *sentence = v->text + c->sentence, *clause = v->text + c->start;
+	size_t before = c->start - c->sentence, at = done_at(v->of, clause, c->len);
+	const struct cue *hedge;
+
+	if (at == c->len || (by != VOUCH_OWN && by != VOUCH_LABELLED) ||
+	    (c->flags & (CLAUSE_QUESTION | CLAUSE_QUOTED)) != 0)
+		return 0;
+	cue_text_read(&hedges, HEDGES, sentence, c->sentence_len);
+	hedge = cue_text_find(&hedges, "hedge", 0);
+	if ((hedge != NULL && hedge->start < before + at) ||
+	    has_class(sentence, c->sentence_len, "part") ||
+	    (stance_of(sentence, c->sentence_len) & open) != 0)
+		return 0;
+	if (!v->note)
+		v->done = !names_other(v->of, clause, at);
+	else
+		v->done = !names_other(v->of, sentence, before + at) &&
+		    (shares(v->of, clause, c->len, SHARED_NOTE) || (hedge == NULL &&
+			shares(v->of, sentence, c->sentence_len, SHARED_NOTE)));
+	return v->done;
+}
+
+/* Whether the text says that it is done, or need not be. */
+static bool
+says_done(const struct todo *t, const char *text, size_t len, bool note)
+{
+	struct doing v = { .of = t, .text = text, .note = note };
+
+	vouch_begin(&v.voucher, text, len, "", false);
+	clauses_each(text, len, on_clause, &v);
+	return v.done || ended_text(t->text, t->len, text, len) || ticks(t, text, len);
 }
 
 static bool
@@ -160,13 +219,11 @@ is_later(const struct todo *t, const struct message *m)
 static bool
 closes(const struct todo *t, const struct message *m)
 {
-	bool done = false,
-	     reply = t->said.row > 0 && strcmp(m->session, t->said.session) == 0 &&
+	bool reply = t->said.row > 0 && strcmp(m->session, t->said.session) == 0 &&
 	    m->turn <= t->said.turn + REPLY;
 
-	if (!is_later(t, m) || !speaks_of(t, m->content, m->content_len, &done))
-		return false;
-	return done || (m->role != ROLE_USER && !reply);
+	return is_later(t, m) && shares(t, m->content, m->content_len, SHARED) &&
+	    ((m->role != ROLE_USER && !reply) || says_done(t, m->content, m->content_len, false));
 }
 
 bool
@@ -205,7 +262,7 @@ todo_closed(struct store *s, struct search **search, const struct scope *who, co
 {
 	struct todo t = { .text = text, .len = len, .said = *said };
 
-	read_words(&t);
+	read_todo(&t);
 	return any_turn(s, search, who, &t, closed, err);
 }
 
@@ -226,7 +283,7 @@ any_record(struct store *s, const struct scope *who, const struct fact *f, const
 		    (type != RECORD_FACT || x->kind != FACT_TODO) &&
 		    (x->head.time_us == TIME_NONE ? x->head.stored_us : x->head.time_us) >=
 			t->said.time_us &&
-		    is_done_by(t, x->head.content, x->head.content_len);
+		    says_done(t, x->head.content, x->head.content_len, true);
 	}
 	arena_release(&a);
 	return rc;
@@ -255,7 +312,7 @@ open_todo(struct store *s, struct search **search, const struct scope *who, cons
 	if (m != NULL)
 		t.said = (struct todo_turn){ m->row, m->turn, h->time_us, m->session };
 	if (rc == 0 && *open) {
-		read_words(&t);
+		read_todo(&t);
 		rc = any_turn(s, search, &all, &t, &closed, err);
 		if (rc == 0 && !closed)
 			rc = any_record(s, &all, f, &t, RECORD_FACT, &closed, err);
