@@ -305,17 +305,34 @@ static const struct { const char *word; size_t at; } words[] = {
 	{ "\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c", 11 },
 };
 
-/* What stands between it and what it is. */
+/* What says what it is. */
 static const char *const is_words[] = { "is", "ist", "lautet", "was", "been", "war", "est", "es",
 	"era", "\xc3\xa8", "\xc3\xa9", "e'", "=", ":", "->", "\xe2\x80\x94",
-	"\xd1\x8d\xd1\x82\xd0\xbe", "\xd1\x82\xd0\xb5\xd0\xbf\xd0\xb5\xd1\x80\xd1\x8c" };
-/* And what may stand behind that: "is now set to". */
+	"\xd1\x8d\xd1\x82\xd0\xbe", "\xd1\x82\xd0\xb5\xd0\xbf\xd0\xb5\xd1\x80\xd1\x8c", NULL };
+/* What says so beside a word for a change: "set the password to". The others may lead to a place. */
+static const char *const to_words[] = { "to", "zu", NULL };
+static const char *const at_words[] = { "auf", "a", "en", "\xc3\xa0", "por", "pour", NULL };
+static const char *const set_stems[] = { "chang", "set", "rotat", "\xc3\xa4nder", "stell", "cambi", "mis ",
+	NULL };
+/* What may stand right behind it before those: "the password field" is another thing. */
+static const char *const open_words[] = { "for", "of", "on", "at", "from", "in", "we", "i", "you",
+	"has", "have", "changed", "set", "reset", "now", "will", "f\xc3\xbcr", "f\xc3\xbcrs", "vom", "von",
+	"zum", "zur", "im", "am", "beim", "habe", "haben", "hat", "wurde", "ge\xc3\xa4ndert", "de",
+	"del", "du", "pour", "para", "se", "ha", "di", "da", "do", "d\xc3\xa9sormais", "ahora", "ora",
+	"agora", NULL };
+/* And what may stand behind "is": "is now set to", "ist ab heute". */
 static const char *const since_words[] = { "now", "still", "currently", "again", "set", "changed",
-	"to", "jetzt", "nun", "neu", "weiterhin", "maintenant", "d\xc3\xa9sormais", "ahora",
-	"ora", "adesso", "agora", "\xd1\x82\xd0\xb5\xd0\xbf\xd0\xb5\xd1\x80\xd1\x8c" };
-static const char *const is_signs[] = { "\xe6\x98\xaf", "\xe4\xb8\xba", "\xef\xbc\x9a",
-	"\xe7\x8e\xb0\xe5\x9c\xa8\xe6\x98\xaf", "\xe6\x94\xb9\xe6\x88\x90\xe4\xba\x86",
-	"\xe6\x94\xb9\xe4\xb8\xba" };
+	"to", "jetzt", "nun", "neu", "weiterhin", "ab", "heute", "sofort", "maintenant",
+	"d\xc3\xa9sormais", "\xc3\xa0", "partir", "d'aujourd'hui", "ahora", "a", "de", "hoy",
+	"ora", "adesso", "agora", "\xd1\x82\xd0\xb5\xd0\xbf\xd0\xb5\xd1\x80\xd1\x8c", NULL };
+#define SINCE_MAX 4
+/* In Chinese: any of the first, then one of the others, perhaps with the last behind it. */
+static const char *const sign_parts[] = { "\xe5\xb7\xb2", "\xe7\xbb\x8f", "\xe7\x8e\xb0",
+	"\xe5\x9c\xa8", "\xe6\x94\xb9", "\xe8\xae\xbe", "\xe7\xbd\xae", "\xe6\x9b\xb4",
+	"\xe6\x8d\xa2", NULL };
+static const char *const is_signs[] = { "\xe6\x98\xaf", "\xe4\xb8\xba", "\xe6\x88\x90",
+	"\xef\xbc\x9a", NULL };
+#define DONE_SIGN "\xe4\xba\x86"
 
 static size_t
 skip_blanks(const struct secret_finder *f, size_t p)
@@ -325,65 +342,134 @@ skip_blanks(const struct secret_finder *f, size_t p)
 	return p;
 }
 
-/* Passes over up to three of these words, and a colon behind them. */
+/* Whether the word [word, end) is one of the list, in any case. */
+static bool
+is_of(const struct secret_finder *f, size_t word, size_t end, const char *const *list)
+{
+	while (*list != NULL && (end - word != strlen(*list) || !secret_follows(f, end, *list)))
+		list++;
+	return *list != NULL;
+}
+
+/* The bytes of the first of these signs that stands at p; 0: none does. */
+static size_t
+sign_at(const struct secret_finder *f, size_t p, const char *const *list)
+{
+	while (*list != NULL && !secret_starts(f, p, *list))
+		list++;
+	return *list != NULL ? strlen(*list) : 0;
+}
+
+/* Passes over words of since_words, and a colon behind them. */
 static size_t
 skip_since(const struct secret_finder *f, size_t p)
 {
-	for (unsigned n = 0; n < 3; n++) {
-		size_t word = skip_blanks(f, p), end = word, i = 0;
+	for (unsigned n = 0; n < SINCE_MAX; n++) {
+		size_t word = skip_blanks(f, p), end = word;
 
 		while (end < f->len && !ascii_is_space(f->text[end]) && f->text[end] != ':')
 			end++;
-		while (i < NELEM(since_words) && (end - word != strlen(since_words[i]) ||
-		    !secret_follows(f, end, since_words[i])))
-			i++;
-		if (i == NELEM(since_words))
+		if (!is_of(f, word, end, since_words))
 			break;
 		p = end;
 	}
 	return p;
 }
 
-/*
- * Where the value begins that the word ending at p is said to be: behind "is", after a few words.
- * 0: nowhere. *strict: only a sign is between.
- */
-static size_t
-value_of(const struct secret_finder *f, size_t p, bool *strict)
+/* Whether something is said to be set near `at`, in the same line. */
+static bool
+is_set_near(const struct secret_finder *f, size_t at)
 {
-	*strict = false;
-	for (size_t i = 0; i < NELEM(is_signs); i++)
-		if (secret_starts(f, p, is_signs[i]))
-			return p + strlen(is_signs[i]);
+	size_t from = at, end = at;
+
+	while (from > f->done && at - from < LINE_FAR && f->text[from - 1] != '\n')
+		from--;
+	while (end < f->len && end - at < LINE_FAR && f->text[end] != '\n')
+		end++;
+	for (const char *const *stem = set_stems; *stem != NULL; stem++)
+		if (secret_contains(f->text + from, end - from, *stem))
+			return true;
+	return false;
+}
+
+/* A name with its version, "Server2". */
+static bool
+is_version(const char *p, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && (secret_class(p[n]) & SECRET_LETTERS))
+		n++;
+	return len - n <= 3 && secret_span(&(struct secret_finder){ .text = p, .len = len }, n,
+	    SECRET_DIGIT, len) == len;
+}
+
+/* Takes the value that begins at or behind `at`, where it looks like one. only_sign: before it. */
+static bool
+take_value(struct secret_finder *f, size_t at, bool only_sign, bool place)
+{
+	size_t value = skip_since(f, at), end, len;
+
+	while (value < f->len && strchr("\"'`*: \t", f->text[value]) != NULL)
+		value++;
+	for (end = value; end < f->len && end - value < TOKEN_MAX; end++)
+		if (ascii_is_space(f->text[end]) || strchr("\"'`,;)<>", f->text[end]) != NULL ||
+		    (unsigned char)f->text[end] >= 0x80)
+			break;
+	while (end > value && strchr(".:*", f->text[end - 1]) != NULL)
+		end--;
+	len = end - value;
+	return (only_sign ? is_jumbled(f->text + value, len) && !is_expression(f->text + value, len)
+			  : is_said(f->text + value, len)) &&
+	    !(place && is_version(f->text + value, len)) &&
+	    secret_found(f, "password", value, end);
+}
+
+/* Takes what the word ending at p is said to be: behind "is" or "to", after a few words. */
+static bool
+take_said(struct secret_finder *f, size_t p)
+{
+	bool opens = false;
+	size_t n;
+
+	for (size_t sign = p; sign < f->len; sign += n)
+		if ((n = sign_at(f, sign, is_signs)) > 0) {
+			sign += n;
+			n = secret_starts(f, sign, DONE_SIGN) ? strlen(DONE_SIGN) : 0;
+			return take_value(f, sign + n, false, false);
+		} else if ((n = sign_at(f, sign, sign_parts)) == 0) {
+			break;
+		}
 	while (p < f->len && strchr("\"'`*", f->text[p]) != NULL)
 		p++;
-	if (p < f->len && f->text[p] == ':') {
-		*strict = true;
-		return p + 1;
-	}
-	for (unsigned n = 0; n < WORDS_MAX; n++) {
-		size_t word = p = skip_blanks(f, p), len;
+	if (p < f->len && f->text[p] == ':')
+		return take_value(f, p + 1, true, false);
+	for (n = 0; n < WORDS_MAX; n++) {
+		size_t word = p = skip_blanks(f, p);
+		bool is, to, place;
 
 		while (p < f->len && !ascii_is_space(f->text[p]) && p - word < 24 &&
 		    strchr(",.;!?()\"", f->text[p]) == NULL)
 			p++;
-		len = p - word;
-		if (len == 0 || p == f->len || f->text[p] != ' ')
-			return 0;
-		for (size_t i = 0; i < NELEM(is_words); i++)
-			if (len == strlen(is_words[i]) && secret_follows(f, p, is_words[i]))
-				return p;
+		if (p == word || p == f->len || f->text[p] != ' ')
+			return false;
 		if (f->text[p - 1] == ':')
-			return p;
+			return take_value(f, p, false, false);
+		is = is_of(f, word, p, is_words);
+		place = is_of(f, word, p, at_words);
+		to = place || is_of(f, word, p, to_words);
+		opens |= n == 0 && (is || to || is_of(f, word, p, open_words));
+		if (opens && (is || (to && is_set_near(f, p))) &&
+		    take_value(f, p, false, place))
+			return true;
 	}
-	return 0;
+	return false;
 }
 
 bool
 secret_said(struct secret_finder *f, size_t at)
 {
-	size_t start = 0, value, end;
-	bool strict;
+	size_t start = 0;
 
 	for (size_t i = 0; i < NELEM(words) && start == 0; i++) {
 		size_t len = strlen(words[i].word), from = at - words[i].at;
@@ -397,27 +483,12 @@ secret_said(struct secret_finder *f, size_t at)
 	/* a line of netrc: "machine HOST login NAME password VALUE" */
 	if (f->text[start] == ' ' && line_has(f, start, "machine ") &&
 	    line_has(f, start, "login ")) {
-		value = start + 1;
-		end = token(f, &value);
+		size_t value = start + 1, end = token(f, &value);
+
 		return is_given(f->text + value, end - value) &&
 		    secret_found(f, "password", value, end);
 	}
-	if ((value = value_of(f, start, &strict)) == 0)
-		return false;
-	value = skip_since(f, value);
-	while (value < f->len && strchr("\"'`*: \t", f->text[value]) != NULL)
-		value++;
-	for (end = value; end < f->len && end - value < TOKEN_MAX; end++)
-		if (ascii_is_space(f->text[end]) || strchr("\"'`,;)<>", f->text[end]) != NULL ||
-		    (unsigned char)f->text[end] >= 0x80)
-			break;
-	while (end > value && strchr(".:*", f->text[end - 1]) != NULL)
-		end--;
-	if (strict ? !is_jumbled(f->text + value, end - value) ||
-		is_expression(f->text + value, end - value)
-		   : !is_said(f->text + value, end - value))
-		return false;
-	return secret_found(f, "password", value, end);
+	return take_said(f, start);
 }
 
 /* Of what a sentence says that it is a run of letters and digits. */

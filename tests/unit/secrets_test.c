@@ -111,6 +111,12 @@ static const struct { const char *name; struct piece pieces[5]; } canaries[] = {
 		{ "4k", alnum, 0 } } },
 	{ "password", { { "\xe5\xaf\x86\xe7\xa0\x81\xe6\x94\xb9\xe6\x88\x90\xe4\xba\x86", alnum, 10 },
 		{ "4k", alnum, 0 } } },
+	{ "password", { { "I set the admin password to ", alnum, 10 }, { "4k", alnum, 0 } } },
+	{ "password", { { "das Passwort wurde auf ", alnum, 10 }, { "4kx ge\xc3\xa4ndert", alnum, 0 } } },
+	{ "password", { { "Das Passwort ist ab heute ", alnum, 10 }, { "4k", alnum, 0 } } },
+	{ "password", { { "he cambiado la contrase\xc3\xb1" "a a ", alnum, 10 }, { "4kx", alnum, 0 } } },
+	{ "password", { { "le mot de passe a \xc3\xa9t\xc3\xa9 chang\xc3\xa9 en ", alnum, 10 },
+		{ "4kx", alnum, 0 } } },
 	{ "password", { { "mon mot de passe est ", alnum, 10 }, { "4k", alnum, 0 } } },
 	{ "password", { { "mi contrase\xc3\xb1" "a es ", alnum, 10 }, { "4k", alnum, 0 } } },
 	{ "password", { { "minha senha \xc3\xa9 ", alnum, 10 }, { "4k", alnum, 0 } } },
@@ -185,6 +191,9 @@ check_canaries(struct buf *out)
 
 static const char *const harmless[] = {
 	"the password is now set by the deploy3 script",
+	"password login has been changed to OAuth2, the password manager is now KeePass2",
+	"the password field was set to required3, we changed the password hashing to argon2",
+	"Das Passwort habe ich auf Server2 ge\xc3\xa4ndert",
 	"the password has been stored in vault2, and has been rotated",
 	"the password is now stored in vault2 and rotated",
 	"das Passwort ist jetzt neu gesetzt",
