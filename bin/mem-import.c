@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "audit/memories.h"
+#include "clean/speaker.h"
 #include "cli/prog.h"
 #include "cli/progress.h"
 #include "facts/remember.h"
@@ -155,8 +156,9 @@ import_memories(struct store *s, const char *path, struct ndjson *in, struct imp
 
 /*
  * Refuses what certainly is a conversation, of which each line would be a fact: a chat, mail,
- * captions, an archive. A memory may look like a dialog or a table, and one in Markdown like any of
- * them ("[2025-01-03 10:00:00] - Decision: ..."), as none but aider writes a history so.
+ * captions, an archive. A memory may look like a dialog or a table, one in Markdown like any of them
+ * ("[2025-01-03 10:00:00] - Decision: ..."), as none but aider writes a history so, and a list of
+ * "[2025-01-03 10:00] Ann: prefers tea" like a chat in which nobody asks or says I or you.
  */
 static int
 refuse_said(const char *path, struct ndjson *in, struct err *err)
@@ -172,7 +174,9 @@ refuse_said(const char *path, struct ndjson *in, struct err *err)
 	else if (len > 0 && *bytes != '{')
 		form = turns_detect(bytes, len);
 	if (form == NULL || strcmp(form, "dialog") == 0 || strcmp(form, "csv") == 0 ||
-	    strcmp(form, "copied") == 0 || (markdown && strcmp(form, "aider") != 0))
+	    strcmp(form, "copied") == 0 || (markdown && strcmp(form, "aider") != 0) ||
+	    (strcmp(form, "whatsapp") == 0 && memchr(bytes, '?', len) == NULL &&
+		!speaker_addresses(bytes, len)))
 		return 0;
 	return err_set(err, ERR_DATA,
 	    "'%s' is a conversation (%s), not a memory: mem-ingest stores it", path, form);

@@ -31,6 +31,10 @@ EOF
 for lines in 'Colour: red|Shape: round|Colour: blue|Shape: flat|Colour: grey|Shape: long' \
 	'Ann: hello|Bob: hi|and so on|Ann: what?|Bob: that|Ann: no|Bob: yes' \
 	'Front: the sea?|Back: wide|Front: the hill?|Back: high|Front: the well?|Back: deep' \
+	'DE: Wer bist du?|EN: Who are you?|DE: Ich|EN: I am|DE: gut|EN: good' \
+	'Before: is it yours?|After: mine|Before: old|After: new|Before: red|After: blue' \
+	'Pro: light|Con: who mends it?|Pro: quiet|Con: dear|Pro: safe?|Con: slow' \
+	'Frage: Wo?|Antwort: Hier|Frage: Wann|Antwort: Wer, du?|Frage: Wie?|Antwort: So' \
 	'Ann: hello|Bob: hi|Ann: what?|Bob: that'; do
 	printf '%s\n' "$lines" | tr '|' '\n' >k.txt
 	check_out "lines with colons are no talk: $lines" document sh -c \

@@ -185,6 +185,9 @@ Uses pnpm, never npm.
 Deploys on Tuesdays.
 The gate of the yard is behind the second of the doors and opens with the blue card.' sh -c \
 	'mem-import -q -d list.db MEMORY.md && mem-list -d list.db facts -j | jq -r .content'
+printf '[2025-01-0%d 10:00] %s\n' 3 'Mara: prefers tea' 4 'Tom: works at the harbour' >people.txt
+check_out 'so is a list of what is known of people, with times' 2 sh -c \
+	'mem-import -j people.txt | jq .stored'
 printf '[2025-01-0%d 10:00:00] - %s\n' 3 'Decision: use pnpm' 4 'Reason: it is fast' >decisionLog.md
 check_out 'a memory in Markdown whose lines have times is one' 2 sh -c \
 	'mem-import -j decisionLog.md | jq .stored'

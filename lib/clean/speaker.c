@@ -6,6 +6,7 @@
  */
 #include "base/ascii.h"
 #include "clean/speaker.h"
+#include "lexicon/lex.h"
 #include "text/normal.h"
 
 /*
@@ -63,7 +64,7 @@ static const struct {
 };
 static const char nobody[] = ""
 	"|note|notes|warning|error|example|examples|output|input|result|results|step|summary"
-	"|answer|question|todo|tip|hint|usage|see|date|time|title|subject|to|from|cc|re|http"
+	"|answer|question|frage|pregunta|pergunta|domanda|вопрос|问题|todo|tip|hint|usage|see|date|time|title|subject|to|from|cc|re|http"
 	"|https|file|code|source|important|conclusion|total|pros|cons|fix|cause|problem"
 	"|solution|topic|created|exported|updated|model|link|tags|tool use|tool call"
 	"|expected|received|actual|parameters|parameter|arguments|argument|params|args"
@@ -195,4 +196,16 @@ speaker_is_nobody(const char *name, size_t len)
 	is = is_among(nobody, b.data, b.len) || is_fault(b.data, b.len);
 	buf_release(&b);
 	return is;
+}
+
+bool
+speaker_addresses(const char *text, size_t len)
+{
+	struct lex_token t = { .end = 0 };
+
+	while (lex_next(text, len, t.end, &t))
+		if (lex_is(&t, LEX_ME, LEX_ANY, NULL) || lex_is(&t, LEX_YOU, LEX_ANY, NULL) ||
+		    lex_is(&t, LEX_SELF, LEX_ANY, NULL))
+			return true;
+	return false;
 }

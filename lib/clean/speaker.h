@@ -45,4 +45,7 @@ const char *speaker_side_of_nick(const char *name, size_t len);
 /* Whether the word stands before colons but names nobody: "Note", "TypeError", "Expected". */
 bool speaker_is_nobody(const char *name, size_t len);
 
+/* Whether somebody speaks of himself in the text or to another: "I", "your". Cost: linear. */
+bool speaker_addresses(const char *text, size_t len);
+
 #endif

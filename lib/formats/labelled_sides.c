@@ -9,6 +9,7 @@
  */
 #include "base/alloc.h"
 #include "formats/labelled_head.h"
+#include "lexicon/lex.h"
 
 #define SPEAKERS_MOST 512
 /* of a talk whose speakers are names alone: the least lines, the most people */
@@ -22,6 +23,7 @@ struct speaker {
 	uint32_t style;
 	bool alone, account;
 	unsigned count, asks;
+	bool addresses;            /* says I or you */
 	bool speaks;
 };
 
@@ -57,8 +59,23 @@ find(const struct labelled_sides *s, const struct labelled_head *h)
 	return NULL;
 }
 
+/* Whether a label is written as no name is: "DE", "Q"; or is a word that names nobody: "Before". */
+static bool
+is_label(const char *name)
+{
+	struct lex_token t;
+	size_t len = strlen(name);
+	bool small = false;
+
+	for (size_t i = 0; i < len; i++)
+		small |= (unsigned char)name[i] >= 0x80 || (name[i] >= 'a' && name[i] <= 'z');
+	return !small || (lex_next(name, len, 0, &t) && t.end == len && t.n_senses > 0 &&
+	    !lex_is(&t, LEX_NAME_MAN, LEX_ANY, NULL) &&
+	    !lex_is(&t, LEX_NAME_WOMAN, LEX_ANY, NULL));
+}
+
 static void
-see(struct labelled_sides *s, const struct labelled_head *h, bool asks)
+see(struct labelled_sides *s, const struct labelled_head *h, const char *line, size_t len)
 {
 	struct speaker *v = find(s, h);
 
@@ -74,7 +91,9 @@ see(struct labelled_sides *s, const struct labelled_head *h, bool asks)
 		v->account = h->account;
 	}
 	v->count++;
-	v->asks += asks;
+	v->asks += line[len - 1] == '?';
+	v->addresses = v->addresses ||
+	    speaker_addresses(line + h->words, len - MIN(h->words, len));
 	*xpush(s->order, s->n_order, s->cap_order) = (uint16_t)(v - s->all);
 }
 
@@ -133,7 +152,7 @@ gather(struct labelled_sides *s, const char *bytes, size_t len)
 		heads += !h.account;
 		asks += line[n - 1] == '?';
 		s->first |= lines == 1;
-		see(s, &h, line[n - 1] == '?');
+		see(s, &h, line, n);
 	}
 	s->most = heads * 2 >= lines;
 	s->talk = heads == lines && lines >= TALK_LINES;
@@ -441,22 +460,24 @@ labelled_sides_may_talk(const struct labelled_sides *s)
 
 	for (size_t i = 0; i < s->n && may; i++)
 		may = s->all[i].role == NULL && s->all[i].style == 0 && !s->all[i].alone &&
-		    s->all[i].count > 1;
+		    s->all[i].count > 1 && !is_label(s->all[i].name);
 	return may;
 }
 
 /*
- * Whether some people talk: a list of keys with their values asks nothing, and what has questions
- * only behind one name is a list of them.
+ * Whether some people talk, of whom one says I or you: a list of keys with their values asks
+ * nothing, and what has questions only behind one name is a list of them.
  */
 static bool
 is_talk(const struct labelled_sides *s)
 {
-	bool is = s->asks && labelled_sides_may_talk(s);
+	bool is = s->asks && labelled_sides_may_talk(s), addressed = false;
 
-	for (size_t i = 0; i < s->n && is; i++)
+	for (size_t i = 0; i < s->n && is; i++) {
 		is = s->all[i].asks < s->all[i].count;
-	return is;
+		addressed |= s->all[i].addresses;
+	}
+	return is && addressed;
 }
 
 bool
