@@ -238,6 +238,12 @@ said gaff user 'never use gaff' 10 | store
 told 'a rule that nothing ended' '2024-05-10 never use gaff' Bash "$(line 'gaff up')"
 said gaffs user 'We use gaff for the mizzen.' 12 | store
 quiet 'a rule whose thing is said to be used later' Bash "$(line 'gaff up')"
+said rope user 'never use bollard' 10 | store
+said ropes user 'bollard is not allowed, as I said' 12 | store
+told 'a rule that is told again in other words' '2024-05-12 bollard is not allowed, as I said' \
+	Bash "$(line 'bollard up')"
+said void user 'The ban on bollard is lifted' 13 | store
+quiet 'a rule that is said to be over' Bash "$(line 'bollard up')"
 said last user 'from now on flake8 is fine' 12 | store
 check_out 'a rule that was lifted in the running session' '' \
 	hook claude-code last Bash "$(line 'flake8 src')"
@@ -258,6 +264,10 @@ told 'what one sentence ends is not what another names' \
 said asks user 'What if the pots may be edited by hand again?' 12 | store
 told 'a question ends no rule' '2024-05-10 Never edit files under pots/ by hand.' \
 	Edit "$(edit pots/7.py 'a = 1' 'a = 2')"
+said kiln user 'The list of pots/ is obsolete, pots/ is now 20 MB.' 12 | store
+said fine user 'The lids of pots/ are fine again, they no longer break.' 12 | store
+told 'what is new of the thing ends no rule' '2024-05-10 Never edit files under pots/ by hand.' \
+	Edit "$(edit pots/8.py 'a = 1' 'a = 2')"
 said hand user 'The pots may be edited by hand again.' 13 | store
 quiet 'a rule that a sentence about its thing lifts' Edit "$(edit pots/6.py 'a = 1' 'a = 2')"
 check 'a session is forgotten' mem-forget -qf -s three

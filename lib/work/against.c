@@ -13,9 +13,7 @@
 
 #define TURN_BYTES    1500         /* of what was said */
 #define SENTENCE_MOST 300
-#define USED_NEAR     2            /* words from "we use" to what is used */
 #define SHORT_TURN    40           /* words of a turn that says one thing */
-#define SHARE_NAMED   3            /* of what a rule is of, one in so many is named again */
 
 bool
 against_is_content(const struct against_word *w)
@@ -99,6 +97,8 @@ judge_part(const struct against_sentence *j, size_t from, size_t to)
 
 	for (size_t i = from; i < to; i++) {
 		keeps |= against_says(&j->words.w[i], SAYS(KEEP));
+		/* "we use it no longer": what is named is not what is to be */
+		forbids |= against_says(&j->words.w[i], SAYS(VOID));
 		if (against_says(&j->words.w[i], SAYS(PASSING) | SAYS(WHEN)))
 			return AGAINST_NOT;
 	}
@@ -291,75 +291,4 @@ against(const struct against_change *c, const char *text, size_t len, struct aga
 	}
 	arena_release(&a);
 	return all;
-}
-
-/* ---- what ends a rule ---- */
-
-/* What is done, and places that are everywhere, do not say what a rule is of. */
-static bool
-is_object(const struct against_word *w)
-{
-	return against_is_content(w) && !against_says(w, AGAINST_CONCEPTS | SAYS(ALL));
-}
-
-/* Whether some sentence names enough of what the rule is of, [n], to be about the same. */
-static bool
-is_about(const struct against_words *old, size_t n, const bool *named)
-{
-	size_t shared = 0;
-
-	for (size_t k = 0; k < old->n; k++)
-		shared += named[k];
-	return shared > 0 && shared * SHARE_NAMED >= n;
-}
-
-/* Whether a sentence of what was said later may end the older one. */
-static bool
-sentence_lifts(const struct against_words *old, size_t n_objects, const struct against_words *new,
-	bool fits)
-{
-	const unsigned cues = SAYS(KEEP) | SAYS(RULE) | SAYS(LIFTS);
-	bool named[WORDS_MOST] = { false }, lifts = fits;
-	size_t used = SIZE_MAX;                /* the last word that says what is used */
-
-	for (size_t i = 0; i < new->n; i++) {
-		const struct against_word *w = &new->w[i];
-
-		lifts |= against_says(w, SAYS(LIFTS));
-		if (w->begins & SAYS(USE))
-			used = i > 0 && against_says(w - 1, SAYS(NOT)) ? SIZE_MAX : i;
-		if (w->number || against_says(w, cues) || !against_is_content(w))
-			continue;
-		for (size_t k = 0; k < old->n; k++) {
-			const struct against_word *o = &old->w[k];
-
-			if (!(n_objects > 0 ? is_object(o) : against_is_content(o)) ||
-			    !against_same(w, o, true))
-				continue;
-			named[k] = true;
-			lifts |= used != SIZE_MAX && i <= used + USED_NEAR;
-		}
-	}
-	return lifts && is_about(old, n_objects, named);
-}
-
-bool
-against_lifts(const struct against_text *older, const struct against_text *newer, bool fits)
-{
-	size_t len = MIN(newer->len, (size_t)TURN_BYTES), n_objects = 0;
-	struct against_words old, new;
-	struct arena a = ARENA_INIT;
-	bool lifts = false;
-
-	against_words_read(older->text, older->len, false, &a, &old);
-	for (size_t k = 0; k < old.n; k++)
-		n_objects += is_object(&old.w[k]);
-	for (size_t at = 0, next; at < len && !lifts; at = next) {
-		next = MAX(sentence_end(newer->text, at, len), at + 1);
-		against_words_read(newer->text + at, next - at, false, &a, &new);
-		lifts = !sentence_asks(newer->text + at, next - at) &&
-		    sentence_lifts(&old, n_objects, &new, fits);
-	}
-	arena_release(&a);
-	return lifts;
 }
