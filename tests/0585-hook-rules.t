@@ -204,6 +204,12 @@ WAIT = 4')"
 quiet 'a thing that is not to be done without another' Bash "$(line 'dock --lamps red')"
 quiet 'a thing in the place where it may be done' Edit "$(edit tools/dump.py 'x = 1' 'print(x)')"
 quiet 'a package that is taken out, as the rule wants' Bash "$(line 'cd web && pnpm rm flake8')"
+quiet 'a file that is taken out, as the rule wants' Bash "$(line 'git rm vendor/flake8.py')"
+quiet 'lines that are taken out' Bash "$(line "sed -i '/flake8/d' requirements.txt")"
+quiet 'what a comment behind code says' Edit "$(edit src/b.py 'go()' 'go()  # flake8 was here')"
+told 'what is not to be touched is not to be taken out' \
+	'2024-05-10 hands off third_party/ please, patches go to patches/' Bash \
+	"$(line 'git rm third_party/zip/inflate.c')"
 told 'a program that is not to be run takes a package out' "$pnpm" Bash \
 	"$(line 'npm uninstall zod')"
 told 'a package that is not to be touched is taken out' '2024-05-10 hands off react please' Bash \

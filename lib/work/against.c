@@ -102,7 +102,7 @@ judge_part(const struct against_sentence *j, size_t from, size_t to)
 		if (against_says(&j->words.w[i], SAYS(PASSING) | SAYS(WHEN)))
 			return AGAINST_NOT;
 	}
-	if (rule && (j->says & SAYS(ONLY)) && against_one_more(j, from, to))
+	if ((j->says & SAYS(ONLY)) && against_one_more(j, from, to))
 		return AGAINST_GOES;
 	for (size_t i = from; i < to; i++) {
 		const struct against_word *w = &j->words.w[i];

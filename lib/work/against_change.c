@@ -46,14 +46,29 @@ is_comment(const char *p, size_t len)
 	    memcmp(p, "<!", 2) == 0);
 }
 
+/* Where a comment begins behind code: "run()  # not lodash"; len: nowhere. */
+static size_t
+comment_at(const char *p, size_t len)
+{
+	char quote = '\0';
+
+	for (size_t i = 0; i + 3 < len; i++)
+		if (quote != '\0' || strchr("\"'`", p[i]) != NULL)
+			quote = quote == '\0' ? p[i] : quote == p[i] ? '\0' : quote;
+		else if (p[i] == ' ' && (memcmp(p + i + 1, "# ", 2) == 0 ||
+		    memcmp(p + i + 1, "//", 2) == 0))
+			return i;
+	return len;
+}
+
 /* Marks words within quotation marks that hold several: a message to people. */
 static void
 mark_prose(const char *p, size_t len, struct against_words *v)
 {
-	bool comment = is_comment(p, len);
+	size_t from = is_comment(p, len) ? 0 : comment_at(p, len);
 
 	for (size_t i = 0; i < v->n; i++)
-		v->w[i].prose = comment;
+		v->w[i].prose = v->w[i].start >= from;
 	for (size_t i = 0, close; i < len; i = close + 1) {
 		bool blank = false;
 
@@ -82,13 +97,31 @@ is_for_readers(const char *path)
 	return false;
 }
 
+/* Verbs that take something out, or ask what is there. */
+static const char *const out_verbs[] = { "uninstall", "remove", "rm", "rmi", "rmdir", "unlink",
+	"purge", "prune", "why", "ls", "list", "outdated", "info", "view", "show", "ps", "images", NULL };
+
+/* "sed -i '/lodash/d'" */
+static bool
+deletes_lines(const struct call_command *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n_words; i++) {
+		size_t len = strlen(c->words[i]);
+
+		n += len > 2 && *c->words[i] == '/' && strcmp(c->words[i] + len - 2, "/d") == 0;
+	}
+	return n > 0 && strcmp(c->program, "sed") == 0;
+}
+
+/* Whether all that the line does is to take something out, or to look. */
 static bool
 only_drops(const char *line, struct arena *a)
 {
-	static const char *const managers[] = { "npm", "pnpm", "yarn", "bun", "pip", "pip3", "uv",
-		"poetry", "apt", "apt-get", "dnf", "brew", "cargo", "gem", "composer", NULL };
-	static const char *const verbs[] = { "uninstall", "remove", "rm", "purge", "why", "ls",
-		"list", "outdated", "info", "view", "show", NULL };
+	/* what may stand before the verb: "docker image rm", "uv pip uninstall" */
+	static const char *const of[] = { "image", "container", "volume", "network", "system",
+		"compose", "pip", "tool", NULL };
 	const struct call_command *all;
 	size_t n = calls_commands(line, a, &all);
 
@@ -96,13 +129,19 @@ only_drops(const char *line, struct arena *a)
 		const struct call_command *c = &all[i];
 		size_t k = 0;
 
-		while (k < c->n_words && *c->words[k] == '-')
+		while (k < c->n_words && (*c->words[k] == '-' || text_in(c->words[k], of)))
 			k++;
-		if (!work_only_looks(c->text) && (!text_in(c->program, managers) ||
-		    k == c->n_words || !text_in(c->words[k], verbs)))
+		if (!work_only_looks(c->text) && !text_in(c->program, out_verbs) &&
+		    !deletes_lines(c) && (k == c->n_words || !text_in(c->words[k], out_verbs)))
 			return false;
 	}
 	return n > 0;
+}
+
+bool
+against_takes_out(const char *program)
+{
+	return text_in(program, out_verbs);
 }
 
 const struct against_change *
@@ -166,18 +205,22 @@ against_has(const struct against_change *c, const struct against_word *w)
 	return against_word_of(&c->path_words, w, true) != NULL;
 }
 
-bool
-against_writes(const struct against_change *c)
+const char *
+against_written(const struct against_change *c)
 {
-	static const char *const by[] = { "rm", "mv", "tee", "patch", "truncate", "unlink" };
+	static const char *const by[] = { "rm", "mv", "tee", "patch", "truncate", "unlink" },
+				 *const parts[] = { "sed -i", "git rm ", "git mv " };
 
 	if (c->command == NULL)
-		return *c->path != '\0';
+		return *c->path != '\0' ? c->path : NULL;
 	for (size_t i = 0; i < c->n_programs; i++)
 		for (size_t k = 0; k < NELEM(by); k++)
 			if (strcmp(c->programs[i], by[k]) == 0)
-				return true;
-	return strstr(c->command, "sed -i") != NULL || strstr(c->command, "> ") != NULL;
+				return c->command;
+	for (size_t i = 0; i < NELEM(parts); i++)
+		if (strstr(c->command, parts[i]) != NULL)
+			return c->command;
+	return strstr(c->command, "> ");
 }
 
 /* ---- terms ---- */

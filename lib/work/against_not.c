@@ -76,13 +76,14 @@ is_named_alone(const struct against_change *c, const struct against_word *w, boo
 	for (size_t i = 0; i < c->n_programs; i++)
 		if (strlen(c->programs[i]) == w->end - w->start &&
 		    memcmp(c->programs[i], w->term, w->n) == 0)
-			return true;
+			return !drops || against_takes_out(c->programs[i]);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct against_line *l = &c->lines[i];
 
-		if (l->side != CHANGE_GAINED || c->prose || drops)
+		if (l->side != CHANGE_GAINED || c->prose)
 			continue;
-		for (size_t k = 0; k < l->words.n; k++)
+		/* of what is taken out only the first word does something: "sudo rm" */
+		for (size_t k = 0; k < (drops ? MIN(l->words.n, (size_t)1) : l->words.n); k++)
 			if (against_same(&l->words.w[k], w, false) && !l->words.w[k].prose &&
 			    (w->sign ||
 			     !(l->words.w[k].says & (SAYS(LOG) | SAYS(TEST) | SAYS(EDIT)))))
@@ -154,8 +155,7 @@ is_under(const char *path, const char *dir, size_t len)
 static bool
 changes_path(const struct against_sentence *j, size_t from, size_t to)
 {
-	const struct against_change *c = j->c;
-	const char *path = NULL;
+	const char *path = NULL, *written = against_written(j->c);
 	bool edits = false;
 	size_t len;
 
@@ -163,9 +163,7 @@ changes_path(const struct against_sentence *j, size_t from, size_t to)
 		edits |= against_says(&j->words.w[i], SAYS(EDIT));
 	len = !edits || to == from ? 0 : named_path(j->text, j->words.w[from].start,
 	    j->words.w[to - 1].end + 1, &path);
-	if (len == 0 || !against_writes(c))
-		return false;
-	return is_under(c->command != NULL ? c->command : c->path, path, len);
+	return len > 0 && written != NULL && is_under(written, path, len);
 }
 
 /* What stands right behind "do not" is done with something: not that of "do not use it". */

@@ -52,7 +52,7 @@ struct against_line {
 struct against_change {
 	const char *path, *command;
 	bool looks, prose;
-	bool drops;                /* all that it does is to take packages out, or to ask of them */
+	bool drops;                /* all that it does is to take something out, or to look */
 	bool tabs, spaces;         /* that gained lines begin with, and no other */
 	const char *const *programs;
 	size_t n_programs;
@@ -83,8 +83,10 @@ const struct against_word *against_word_of(const struct against_words *v,
 	const struct against_word *w, bool loosely);
 /* Whether the change takes something away, or leaves it: then it is no new one. */
 bool against_was_there(const struct against_change *c, const struct against_word *w);
-/* Whether it writes into a file. */
-bool against_writes(const struct against_change *c);
+/* What says which files it writes into: its path, or of its command what may; NULL: it does not. */
+const char *against_written(const struct against_change *c);
+/* Whether a program by itself takes out what is there: "rm". */
+bool against_takes_out(const char *program);
 
 /* ---- a part of a sentence ---- */
 

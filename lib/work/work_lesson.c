@@ -55,7 +55,7 @@ work_only_looks(const char *line)
 	static const char *const lookers[] = { "ls", "cat", "head", "tail", "grep", "rg", "find",
 		"wc", "pwd", "cd", "echo", "which", "type", "ps", "env", "printenv", "stat",
 		"file", "diff", "less", "tree", "du", "df", "date", "id", "uname", "whoami",
-		"printf", "jq", "sort", "uniq", "cut", "sleep", "true", "test", "[", "command" };
+		"printf", "jq", "sort", "uniq", "cut", "sleep", "true", "test", "[", "command", "man", "apropos" };
 	static const char *const parts[] = { "git status", "git log", "git diff", "git show",
 		"git branch", "git remote", "sed -n", "--version", "--help" };
 	struct arena a = ARENA_INIT;
