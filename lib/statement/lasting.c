@@ -10,6 +10,7 @@
 #define TABLE     "schema/cues/lasting.txt"
 #define CUES_MOST 64
 #define OPENING   2                        /* "Please remind me to", not "I have a todo" */
+#define LEADS_FAR 2                        /* blanks up to it: "I have to also call" */
 #define DENIED_FAR 2                       /* words: "not yet agreed", "non abbiamo deciso" */
 
 bool
@@ -49,6 +50,34 @@ is_bare(const char *text, const struct cue *cue, const struct cue *cues, size_t 
 	return is_before(text, cue, "bare", cues, n);
 }
 
+/*
+ * Whether a word of that class is what cue i leads to: right behind it or one word on, in Chinese
+ * anywhere, and where the verb stands last at the end of the clause. "I must say that I pay" and "I
+ * have to call it a day" lead to none.
+ */
+static bool
+leads_to(const char *text, size_t len, const struct cue *cues, size_t n, size_t i,
+	const char *class)
+{
+	const struct cue *of = &cues[i];
+	bool last = (int)of->class == cues_class(cues_of(TABLE), "must_last");
+
+	for (size_t k = i + 1; k < n; k++) {
+		const struct cue *c = &cues[k];
+		size_t end = cue_end(c), blanks = 0;
+
+		if ((int)c->class != cues_class(cues_of(TABLE), class) || c->start < cue_end(of) ||
+		    is_before(text, c, "bare", cues, n))
+			continue;
+		for (size_t p = cue_end(of); p < c->start; p++)
+			blanks += text[p] == ' ';
+		if (last ? end == len || strchr(",;", text[end]) != NULL
+			 : blanks <= LEADS_FAR || (unsigned char)text[c->start] >= 0xe3)
+			return true;
+	}
+	return false;
+}
+
 enum lasting
 lasting_of(const char *text, size_t len, enum reading_kind *kind)
 {
@@ -59,25 +88,28 @@ lasting_of(const char *text, size_t len, enum reading_kind *kind)
 		bool opens;                /* only in the first words */
 		const char *not_before;    /* but not before a word of this class */
 		bool whole;                /* nor where a bare pronoun is what it is of */
+		const char *with;          /* and only with a word of this class behind it */
 	} rows[] = {
-		{ "passing", LASTING_NOT, READ_FACT, false, NULL, false },
-		{ "remind", LASTING_SAID, READ_TODO, true, NULL, false },
-		{ "remember", LASTING_TOLD, READ_FACT, true, NULL, false },
-		{ "decided", LASTING_SAID, READ_DECISION, false, NULL, false },
-		{ "standard", LASTING_SAID, READ_RULE, false, NULL, false },
-		{ "cause", LASTING_SAID, READ_FACT, false, NULL, true },
-		{ "unable", LASTING_SAID, READ_FACT, false, NULL, true },
-		{ "done", LASTING_SAID, READ_FACT, false, NULL, false },
-		{ "habit", LASTING_OWN, READ_FACT, false, NULL, false },
-		{ "goal", LASTING_OWN, READ_FACT, false, NULL, false },
-		{ "henceforth", LASTING_SAID, READ_RULE, false, NULL, false },
-		{ "rule", LASTING_ORDER, READ_RULE, false, NULL, false },
-		{ "prefer", LASTING_TOLD, READ_PREFERENCE, false, "now", false },
-		{ "want", LASTING_ORDER, READ_DECISION, false, "wish", true },
-		{ "favourite", LASTING_OWN, READ_PREFERENCE, false, "now", false },
-		{ "own", LASTING_OWN, READ_FACT, false, NULL, false },
-		{ "life", LASTING_LIFE, READ_FACT, false, NULL, false },
-		{ "like", LASTING_LIKED, READ_PREFERENCE, true, "now", false },
+		{ "passing", LASTING_NOT, READ_FACT, false, NULL, false, NULL },
+		{ "remind", LASTING_SAID, READ_TODO, true, NULL, false, NULL },
+		{ "must", LASTING_ERRAND, READ_TODO, true, NULL, false, "errand" },
+		{ "must_last", LASTING_ERRAND, READ_TODO, true, NULL, false, "errand" },
+		{ "remember", LASTING_TOLD, READ_FACT, true, NULL, false, NULL },
+		{ "decided", LASTING_SAID, READ_DECISION, false, NULL, false, NULL },
+		{ "standard", LASTING_SAID, READ_RULE, false, NULL, false, NULL },
+		{ "cause", LASTING_SAID, READ_FACT, false, NULL, true, NULL },
+		{ "unable", LASTING_SAID, READ_FACT, false, NULL, true, NULL },
+		{ "done", LASTING_SAID, READ_FACT, false, NULL, false, NULL },
+		{ "habit", LASTING_OWN, READ_FACT, false, NULL, false, NULL },
+		{ "goal", LASTING_OWN, READ_FACT, false, NULL, false, NULL },
+		{ "henceforth", LASTING_SAID, READ_RULE, false, NULL, false, NULL },
+		{ "rule", LASTING_ORDER, READ_RULE, false, NULL, false, NULL },
+		{ "prefer", LASTING_TOLD, READ_PREFERENCE, false, "now", false, NULL },
+		{ "want", LASTING_ORDER, READ_DECISION, false, "wish", true, NULL },
+		{ "favourite", LASTING_OWN, READ_PREFERENCE, false, "now", false, NULL },
+		{ "own", LASTING_OWN, READ_FACT, false, NULL, false, NULL },
+		{ "life", LASTING_LIFE, READ_FACT, false, NULL, false, NULL },
+		{ "like", LASTING_LIKED, READ_PREFERENCE, true, "now", false, NULL },
 	};
 	const struct cues *table = cues_of(TABLE);
 	struct cue cues[CUES_MOST];
@@ -91,6 +123,7 @@ lasting_of(const char *text, size_t len, enum reading_kind *kind)
 				!lasting_denies(table, cues, i, cues[i].at)) &&
 			    (rows[k].not_before == NULL ||
 				!is_before(text, &cues[i], rows[k].not_before, cues, n)) &&
+			    (rows[k].with == NULL || leads_to(text, len, cues, n, i, rows[k].with)) &&
 			    (!rows[k].whole || !is_bare(text, &cues[i], cues, n)))
 				best = k;
 	if (best == NELEM(rows))

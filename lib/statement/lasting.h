@@ -16,6 +16,7 @@ enum lasting {
 	LASTING_LIKED,             /* somebody likes or dislikes something */
 	LASTING_LIFE,              /* it is of somebody's home, work, kin */
 	LASTING_OWN,               /* likewise, of who says it */
+	LASTING_ERRAND,            /* somebody has to do something */
 	LASTING_ORDER,             /* what is wanted, of whoever is told to do it: an assistant */
 	LASTING_TOLD,              /* what somebody is asked to remember, or do from now on */
 	LASTING_SAID               /* a decision, a standard, a cause */

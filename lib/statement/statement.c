@@ -103,6 +103,9 @@ words_needed(const struct statement_turn *t, struct statement *s)
 		return s->read.kind == READ_RULE ? 1 : ALONE;
 	case LASTING_ORDER:
 		return told && t->project ? ALONE : 0;
+	case LASTING_ERRAND:                   /* in work much has to be done, and is at once */
+		return t->project || sentence_asks(text, MIN(len + 1, t->len - s->start)) ||
+		    cues_has("schema/cues/todo.txt", "not", text, len) ? 0 : ALONE;
 	case LASTING_TOLD:
 		kept = told;
 		break;
