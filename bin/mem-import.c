@@ -156,9 +156,9 @@ import_memories(struct store *s, const char *path, struct ndjson *in, struct imp
 
 /*
  * Refuses what certainly is a conversation, of which each line would be a fact: a chat, mail,
- * captions, an archive. A memory may look like a dialog or a table, one in Markdown like any of them
- * ("[2025-01-03 10:00:00] - Decision: ..."), as none but aider writes a history so, and a list of
- * "[2025-01-03 10:00] Ann: prefers tea" like a chat in which nobody asks or says I or you.
+ * captions, an archive. A memory may look like a dialog or a table, one in Markdown like any of
+ * them ("[2025-01-03 10:00:00] - Decision: ..."), as none but aider writes a history so, and a list
+ * of "[2025-01-03 10:00] Ann: prefers tea" like a chat in which nobody asks or says I or you.
  */
 static int
 refuse_said(const char *path, struct ndjson *in, struct err *err)

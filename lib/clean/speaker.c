@@ -64,7 +64,8 @@ static const struct {
 };
 static const char nobody[] = ""
 	"|note|notes|warning|error|example|examples|output|input|result|results|step|summary"
-	"|answer|question|frage|pregunta|pergunta|domanda|вопрос|问题|todo|tip|hint|usage|see|date|time|title|subject|to|from|cc|re|http"
+	"|answer|question|frage|pregunta|pergunta|domanda|вопрос|问题"
+	"|todo|tip|hint|usage|see|date|time|title|subject|to|from|cc|re|http"
 	"|https|file|code|source|important|conclusion|total|pros|cons|fix|cause|problem"
 	"|solution|topic|created|exported|updated|model|link|tags|tool use|tool call"
 	"|expected|received|actual|parameters|parameter|arguments|argument|params|args"

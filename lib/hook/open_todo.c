@@ -1,9 +1,9 @@
 /*
  * open_todo.c: a todo is closed by a clause that says plainly that it is done: its author vouches
- * for it, nothing before it only supposes, hopes or denies it, and it is about the same. A note must
- * be about nearly all of it and begin with nothing else; a turn stands in its talk. An assistant
- * closes it by speaking of it at all, as it seldom speaks of work but to do it; its reply to the
- * todo itself does not.
+ * for it, nothing before it only supposes, hopes or denies it, and it is about the same. A note
+ * must be about nearly all of it and begin with nothing else; a turn stands in its talk. An
+ * assistant closes it by speaking of it at all, as it seldom speaks of work but to do it; its reply
+ * to the todo itself does not.
  */
 #include "hook/open_todo.h"
 

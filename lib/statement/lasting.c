@@ -123,7 +123,8 @@ lasting_of(const char *text, size_t len, enum reading_kind *kind)
 				!lasting_denies(table, cues, i, cues[i].at)) &&
 			    (rows[k].not_before == NULL ||
 				!is_before(text, &cues[i], rows[k].not_before, cues, n)) &&
-			    (rows[k].with == NULL || leads_to(text, len, cues, n, i, rows[k].with)) &&
+			    (rows[k].with == NULL ||
+				leads_to(text, len, cues, n, i, rows[k].with)) &&
 			    (!rows[k].whole || !is_bare(text, &cues[i], cues, n)))
 				best = k;
 	if (best == NELEM(rows))

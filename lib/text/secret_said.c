@@ -309,17 +309,17 @@ static const struct { const char *word; size_t at; } words[] = {
 static const char *const is_words[] = { "is", "ist", "lautet", "was", "been", "war", "est", "es",
 	"era", "\xc3\xa8", "\xc3\xa9", "e'", "=", ":", "->", "\xe2\x80\x94",
 	"\xd1\x8d\xd1\x82\xd0\xbe", "\xd1\x82\xd0\xb5\xd0\xbf\xd0\xb5\xd1\x80\xd1\x8c", NULL };
-/* What says so beside a word for a change: "set the password to". The others may lead to a place. */
+/* What says so beside a word for a change: "set the password to"; others may lead to a place. */
 static const char *const to_words[] = { "to", "zu", NULL };
 static const char *const at_words[] = { "auf", "a", "en", "\xc3\xa0", "por", "pour", NULL };
-static const char *const set_stems[] = { "chang", "set", "rotat", "\xc3\xa4nder", "stell", "cambi", "mis ",
-	NULL };
+static const char *const set_stems[] = { "chang", "set", "rotat", "\xc3\xa4nder", "stell",
+	"cambi", "mis ", NULL };
 /* What may stand right behind it before those: "the password field" is another thing. */
 static const char *const open_words[] = { "for", "of", "on", "at", "from", "in", "we", "i", "you",
-	"has", "have", "changed", "set", "reset", "now", "will", "f\xc3\xbcr", "f\xc3\xbcrs", "vom", "von",
-	"zum", "zur", "im", "am", "beim", "habe", "haben", "hat", "wurde", "ge\xc3\xa4ndert", "de",
-	"del", "du", "pour", "para", "se", "ha", "di", "da", "do", "d\xc3\xa9sormais", "ahora", "ora",
-	"agora", NULL };
+	"has", "have", "changed", "set", "reset", "now", "will", "f\xc3\xbcr", "f\xc3\xbcrs",
+	"vom", "von", "zum", "zur", "im", "am", "beim", "habe", "haben", "hat", "wurde",
+	"ge\xc3\xa4ndert", "de", "del", "du", "pour", "para", "se", "ha", "di", "da", "do",
+	"d\xc3\xa9sormais", "ahora", "ora", "agora", NULL };
 /* And what may stand behind "is": "is now set to", "ist ab heute". */
 static const char *const since_words[] = { "now", "still", "currently", "again", "set", "changed",
 	"to", "jetzt", "nun", "neu", "weiterhin", "ab", "heute", "sofort", "maintenant",

@@ -99,7 +99,8 @@ is_for_readers(const char *path)
 
 /* Verbs that take something out, or ask what is there. */
 static const char *const out_verbs[] = { "uninstall", "remove", "rm", "rmi", "rmdir", "unlink",
-	"purge", "prune", "why", "ls", "list", "outdated", "info", "view", "show", "ps", "images", NULL };
+	"purge", "prune", "why", "ls", "list", "outdated", "info", "view", "show", "ps",
+	"images", NULL };
 
 /* "sed -i '/lodash/d'" */
 static bool

@@ -42,10 +42,12 @@ is_of_rule(const struct rule *r, const struct against_word *w)
 static bool
 names(const struct rule *r, const struct against_word *w, bool rival)
 {
-	for (size_t k = 0; k < r->words.n; k++)
-		if (is_of_rule(r, &r->words.w[k]) && (rival ? against_rivals(w, &r->words.w[k])
-							    : against_same(w, &r->words.w[k], true)))
+	for (size_t k = 0; k < r->words.n; k++) {
+		const struct against_word *o = &r->words.w[k];
+
+		if (is_of_rule(r, o) && (rival ? against_rivals(w, o) : against_same(w, o, true)))
 			return true;
+	}
 	return false;
 }
 

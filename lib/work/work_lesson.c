@@ -55,7 +55,8 @@ work_only_looks(const char *line)
 	static const char *const lookers[] = { "ls", "cat", "head", "tail", "grep", "rg", "find",
 		"wc", "pwd", "cd", "echo", "which", "type", "ps", "env", "printenv", "stat",
 		"file", "diff", "less", "tree", "du", "df", "date", "id", "uname", "whoami",
-		"printf", "jq", "sort", "uniq", "cut", "sleep", "true", "test", "[", "command", "man", "apropos" };
+		"printf", "jq", "sort", "uniq", "cut", "sleep", "true", "test", "[", "command",
+		"man" };
 	static const char *const parts[] = { "git status", "git log", "git diff", "git show",
 		"git branch", "git remote", "sed -n", "--version", "--help" };
 	struct arena a = ARENA_INIT;
