@@ -500,7 +500,7 @@ bool
 secret_called(struct secret_finder *f, size_t at, size_t end)
 {
 	size_t word = at, behind;
-	bool is = false, colon;
+	bool is, colon;
 
 	if (!is_random(f->text + at, end - at))
 		return false;
@@ -510,9 +510,10 @@ secret_called(struct secret_finder *f, size_t at, size_t end)
 	behind = word;
 	while (word > f->done && !ascii_is_space(f->text[word - 1]) && behind - word < 24)
 		word--;
-	for (size_t i = 0; i < NELEM(is_words) && !is; i++)
-		is = behind - word == strlen(is_words[i]) && secret_follows(f, behind, is_words[i]);
-	for (size_t i = 0; i < NELEM(is_signs) && !is; i++)
+	is = is_of(f, word, behind, is_words);
+	if (secret_follows(f, behind, DONE_SIGN))
+		behind -= strlen(DONE_SIGN);
+	for (size_t i = 0; is_signs[i] != NULL && !is; i++)
 		is = secret_follows(f, behind, is_signs[i]);
 	for (size_t i = 0; i < NELEM(called); i++)
 		if (is ? line_has(f, at, called[i])
