@@ -173,8 +173,8 @@ put_namers(struct store *s, const struct forget *f, struct err *err)
 		return -1;
 	n_named = stays.n;
 	if (stays.n > 0)
-		prog_note("%zu that have a part of '%.100s' stay: others said them, or they rest on more; "
-			  "decide for each", stays.n, words.name);
+		prog_note("%zu that have a part of '%.100s' stay: others said them, or they rest "
+			  "on more; decide for each", stays.n, words.name);
 	return 0;
 }
 

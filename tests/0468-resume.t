@@ -149,7 +149,8 @@ check_out 'nothing of one that was forgotten' '' sh -c \
 
 check_err 'words that nobody said name no session' 66 'no such session' \
 	mem-resume zzqx nonsuchword
-check_err 'nor do they begin an agent' 66 'no such session' mem-resume --run zzqx nonsuchword
+check_err 'words that nobody said begin no agent' 66 'no such session' \
+	mem-resume --run zzqx nonsuchword
 
 # ---- a session that still runs ----
 

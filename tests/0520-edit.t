@@ -228,7 +228,8 @@ check 'two names are joined, and one of them with a third' sh -c \
 		mem-edit -q --same-person "K. Nowak" "Katarzyna Nowak"'
 check_out 'each of them finds what was said under all' 'blue green red' \
 	doors mem-list messages --name Kasia
-check_out 'a search, too' 'blue green red' doors mem-search --name 'Katarzyna Nowak' 'which door?'
+check_out 'a search by one finds it, too' 'blue green red' \
+	doors mem-search --name 'Katarzyna Nowak' 'which door?'
 check_out 'nobody else is meant' 1 sh -c 'mem-list messages --name Tom -j | wc -l'
 people() { mem-list people -j "$@" | jq -r '"\(.name) \(.messages)"' | sort; }
 check_out 'they are one among people, by the last name' 'Katarzyna Nowak 3

@@ -371,14 +371,15 @@ check_status 'a file that is no store of ours is refused' 78 mem-summarize -d ba
 # ---- chats of people ----
 
 export MEM_DB="$PWD/chat.db"
-say() { jq -nc --arg n "$1" --arg c "$2" '{session: "familie", role: "user", name: $n, content: $c}'; }
+say() { jq -nc --arg n "$1" --arg c "$2" '{session: "familie", name: $n, content: $c}'; }
 { say 'Oma Inge' 'Wann kommt ihr denn zum Kaffee in den Garten?'
 	say Lena 'Haben wir noch Milch für die Kinder?'
 	say 'Oma Inge' 'Ich stehe gerade im Stau vor der Brücke.'
 	say Lena 'Haben wir noch Milch für die Kinder?'
 	say 'Oma Inge' 'Die Frau Meyer kommt auch mit zu euch.'
 	say Lena 'Haben wir noch Milch für die Kinder?'
-	say 'Tante Birgit' 'Ich bringe mit Lena zusammen den Kuchen mit.'; } | mem-ingest -q --from=ndjson
+	say 'Tante Birgit' 'Ich bringe mit Lena zusammen den Kuchen mit.'; } |
+	mem-ingest -q --from=ndjson
 mem-summarize -q >/dev/null
 mem-list summaries -j >made
 check_out 'what is said three times is told once' 1 sh -c \

@@ -56,7 +56,8 @@ check_status 'it is away for good' 1 sh -c 'mem-list -j | grep door'
 
 export MEM_OFF_UNTIL=2999-01-01T00:00Z
 check_out 'off until a time to come: nothing is told' '' event UserPromptSubmit s4 open none "$asks"
-check_err 'nothing is stored' 78 'memory is off for now .setting off_until.' mem-remember 'a note'
+check_err 'off until a time to come: nothing is stored' 78 \
+	'memory is off for now .setting off_until.' mem-remember 'a note'
 export MEM_OFF_UNTIL=2001-01-01T00:00Z
 check_like 'when it has come memory is on' 'green box' event UserPromptSubmit s5 open none "$asks"
 export MEM_OFF_UNTIL=soon
@@ -117,7 +118,8 @@ check_like 'one elsewhere is answered' 'green box' tools open recall '{"question
 for host in codex cursor gemini copilot; do
 	for dir in repo open; do
 		told=$(jq -nc --arg c "$PWD/$dir" --arg p "$asks" '{session_id: "h", cwd: $c,
-			conversation_id: "h", workspace_roots: [$c], prompt: $p, source: "startup"}' |
+			conversation_id: "h", workspace_roots: [$c], prompt: $p,
+			source: "startup"}' |
 			mem-hook $host "$(case $host in
 				codex) echo UserPromptSubmit ;; cursor) echo beforeSubmitPrompt ;;
 				gemini) echo BeforeAgent ;; *) echo userPromptSubmitted ;; esac)")

@@ -10,7 +10,8 @@
  *
  * the items of lists are records, without their category, tags and context; relations are none.
  * Lines between them are records, too, a line that was wrapped with the one before it. Lists that a
- * person has copied out of a chat's settings look the same, but for "[2024-05-01] - " before an item.
+ * person has copied out of a chat's settings look the same, but for "[2024-05-01] - " before an
+ * item.
  */
 #include <ctype.h>
 
