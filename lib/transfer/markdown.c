@@ -115,32 +115,36 @@ add_time(struct buf *out, const char *before, int64_t us)
 
 /* ---- sessions ---- */
 
-/* As lists call it, its name where that cannot be told. */
-static const char *
-title_of(struct page *p, const struct session *v)
+/* As lists call it. */
+static int
+put_title(struct page *p, const struct session *v)
 {
 	struct arena *a = &p->e.redact.arena;
-	const char *title = v->id;
+	const char *title;
 	size_t n;
 
-	session_title(p->e.s, &p->e.who, v, a, &title, NULL);
+	if (session_title(p->e.s, &p->e.who, v, a, &title, p->e.err) != 0)
+		return -1;
 	title = redact_text(&p->e.redact, title, NULL);
-	if (strlen(title) <= HEADING_BYTES)
-		return title;
-	for (n = HEADING_BYTES; n > 0 && title[n] != ' '; n--)
-		;
-	return arena_printf(a, "%.*s ...",
-	    (int)(n > 0 ? n : utf8_clip(title, strlen(title), HEADING_BYTES)), title);
+	if (strlen(title) > HEADING_BYTES) {
+		for (n = HEADING_BYTES; n > 0 && title[n] != ' '; n--)
+			;
+		title = arena_printf(a, "%.*s ...",
+		    (int)(n > 0 ? n : utf8_clip(title, strlen(title), HEADING_BYTES)), title);
+	}
+	plain(p->e.out, title);
+	return 0;
 }
 
-static void
+static int
 put_session(struct page *p)
 {
 	const struct session *v = p->e.session;
 
 	p->e.session = NULL;
 	buf_adds(p->e.out, "# ");
-	plain(p->e.out, title_of(p, v));
+	if (put_title(p, v) != 0)
+		return -1;
 	buf_adds(p->e.out, "\n\nSession ");
 	plain(p->e.out, v->id);
 	if (v->project != NULL && *v->project != '\0') {
@@ -150,6 +154,7 @@ put_session(struct page *p)
 	add_time(p->e.out, ", from ", v->created_us);
 	add_time(p->e.out, " to ", v->updated_us);
 	buf_adds(p->e.out, "\n\n");
+	return 0;
 }
 
 static int
@@ -162,8 +167,8 @@ put_message(void *arg, const struct message *m)
 	if (!part_has(p->e.o, m))
 		return 0;
 	arena_reset(&p->e.redact.arena);
-	if (p->e.session != NULL)
-		put_session(p);
+	if (p->e.session != NULL && put_session(p) != 0)
+		return -1;
 	text = redact_text(&p->e.redact, m->content, &len);
 	if (m->tool_calls != NULL && *m->tool_calls != '\0')
 		calls = redact_text(&p->e.redact,
@@ -222,13 +227,18 @@ plain_lines(struct page *p, const char *text)
 }
 
 /* What lists call the session of a summary; its name where it is not there. */
-static const char *
-summarized(struct page *p, const struct fact *f)
+static int
+put_summarized(struct page *p, const struct fact *f)
 {
-	const struct session *v = NULL;
+	const struct session *v;
 
-	sessions_find(p->e.s, &p->e.who, f->head.session, &p->e.redact.arena, &v, NULL);
-	return v != NULL ? title_of(p, v) : f->head.session;
+	if (sessions_find(p->e.s, &p->e.who, f->head.session, &p->e.redact.arena, &v,
+		p->e.err) != 0)
+		return -1;
+	if (v != NULL)
+		return put_title(p, v);
+	plain(p->e.out, f->head.session);
+	return 0;
 }
 
 static int
@@ -252,7 +262,8 @@ put_record(void *arg, const struct fact *f)
 	text = redact_text(&p->e.redact, fact_shown(f, &p->e.redact.arena), NULL);
 	rest = strchr(text, '\n');
 	if (rest != NULL && f->head.type == RECORD_SUMMARY && *f->head.session != '\0') {
-		plain(p->e.out, summarized(p, f));
+		if (put_summarized(p, f) != 0)
+			return -1;
 		rest = text;
 	} else {
 		plain(p->e.out, arena_strndup(&p->e.redact.arena, text, strcspn(text, "\n")));
