@@ -102,11 +102,13 @@ is 'a model of kind XLM-R has two positions less than its table' \
 
 # ---- what it refuses ----
 
-# refuses NAME ERE FILE JQ: with FILE of the published model changed by a jq program.
+# refuses NAME ERE FILE JQ: with FILE of the published model, or of that in $of, changed by a jq
+# program.
+of=tiny
 refuses() {
-	cp -r tiny bad
+	cp -r $of bad
 	mkdir -p bad/1_Pooling
-	if [ -e "tiny/$3" ]; then jq "$4" "tiny/$3" >"bad/$3"; else jq -n "$4" >"bad/$3"; fi
+	if [ -e "$of/$3" ]; then jq "$4" "$of/$3" >"bad/$3"; else jq -n "$4" >"bad/$3"; fi
 	check_err "$1" 65 "$2" mem-model convert bad -o x.model
 	rm -r bad
 }
@@ -140,6 +142,64 @@ refuses 'a model without a pooling is refused' 'pooling is not the mean' 1_Pooli
 refuses 'a model with a layer behind the mean is refused' \
 	"a step 'sentence_transformers.models.Dense'" modules.json \
 	'[{type: "sentence_transformers.models.Dense"}]'
+# What a tokenizer.json may not be: of pieces with scores, of tokens with ids.
+while IFS='@' read -r of change told; do
+	refuses "of $of a tokenizer.json after $change is refused" \
+		"'bad/tokenizer.json': $told|^mem-model: $told" tokenizer.json "$change"
+done <<'END'
+xlmr@del(.model.vocab)@its vocabulary does not fit the model's
+xlmr@.model.vocab = {}@its vocabulary does not fit the model's
+xlmr@.model.vocab = []@its vocabulary does not fit the model's
+xlmr@.model.vocab += [range(99) | ["\(.)x", -9]]@its vocabulary does not fit the model's
+xlmr@.model.vocab[7] = "c"@piece 7 is not
+xlmr@.model.vocab[7] = ["c"]@piece 7 is not
+xlmr@.model.vocab[7] = [1, -2]@piece 7 is not
+xlmr@.model.vocab[7] = ["c", "-2"]@piece 7 is not
+xlmr@del(.model.unk_id)@there is no <s>, </s>, <pad> or unknown piece
+xlmr@.model.unk_id = 99@there is no <s>, </s>, <pad> or unknown piece
+xlmr@.model.vocab[0][0] = "<x>"@there is no <s>, </s>, <pad> or unknown piece
+xlmr@del(.model.type)@.*a tokenizer of type ''
+json@.model.type = "WordPiece" | .model.vocab.the = "5"@token 'the' has no id of its own
+json@.model.type = "WordPiece" | .model.vocab.the = -1@token 'the' has no id of its own
+json@.model.type = "WordPiece" | .model.vocab.the = 1e9@token 'the' has no id of its own
+json@.model.type = "WordPiece" | .model.vocab |= with_entries(if .key == "the" then .key = "a\nb" else . end)@token 'a
+json@.model.type = "WordPiece" | .model.vocab = []@its vocabulary does not fit the model's
+json@.model.type = "WordPiece" | .model.vocab = {}@its vocabulary does not fit the model's
+json@.model.type = "WordPiece" | .model.vocab += ([range(99) | {"\(.)x": .}] | add)@its vocabulary does not fit the model's
+json@.model.type = "WordPiece" | del(.normalizer)@.*cased WordPiece
+json@.model.type = "WordPiece" | .normalizer.lowercase = 1@.*cased WordPiece
+END
+of=tiny
+refuses 'a step behind the encoder without a type is refused' "a step ''" modules.json '[{}]'
+refuses 'a step of another name is refused' "a step 'Dense'" modules.json '[{type: "Dense"}]'
+refuses 'a model that does not say its activation is refused' "activation ''" config.json \
+	'del(.hidden_act)'
+refuses 'a width that no number tells is refused' 'hidden states of' config.json \
+	'.hidden_size = "wide"'
+# the parts that may be missing, but not be damaged
+for part in modules.json 1_Pooling/config.json sentence_bert_config.json tokenizer_config.json \
+	tokenizer.json; do
+	cp -r xlmr bad && mkdir -p bad/1_Pooling && echo '{' >"bad/$part"
+	check_err "a $part that breaks off is told by its name" 65 "'bad/$part': " \
+		mem-model convert bad -o x.model
+	rm "bad/$part" && mkdir "bad/$part"
+	check_err "a $part that is a directory is told by its name" 66 "'bad/$part'" \
+		mem-model convert bad -o x.model
+	rm -r bad
+done
+cp -r tiny said && mkdir said/1_Pooling && jq '.position_embedding_type = "absolute"' \
+	tiny/config.json >said/config.json && echo '{"do_lower_case":true}' >said/tokenizer_config.json
+jq -n '["Transformer", "Pooling", "Normalize"] | map({type: "sentence_transformers.models.\(.)"})' \
+	>said/modules.json
+jq -n '{pooling_mode_mean_tokens: true, pooling_mode_max_tokens: false}' \
+	>said/1_Pooling/config.json
+check 'a model that says all that goes without saying is converted' \
+	mem-model convert said -o all-MiniLM-tiny.model
+check 'a model that says more is the same model' \
+	cmp all-MiniLM-tiny.model $models/all-MiniLM-tiny.model
+rm -r said all-MiniLM-tiny.model
+check_err 'a directory whose path is too long is refused' 66 "the path of 'config.json' is too long" \
+	mem-model convert "tiny$(printf '/.%.0s' $(seq 2040))" -o x.model
 cp -r tiny bad && echo '{' >bad/config.json
 check_err 'a config.json that is no JSON is refused' 65 "'bad/config.json': " \
 	mem-model convert bad -o x.model
@@ -163,6 +223,18 @@ check_err '4-bit weights that were cut short are refused' 65 "'cut.q4': " \
 check_status 'what was refused has written no model' 2 ls x.model
 check_err 'a model in a directory that is not there cannot be written' 74 "cannot write" \
 	mem-model convert tiny -o none/x.model
+mkdir -p full/x.model
+check_err 'a directory in the place of the model is told' 74 "cannot write 'full/x.model'" \
+	mem-model convert tiny -o full/x.model
+is 'nothing is left beside what could not be replaced' "$(ls -A full)" x.model
+check_err 'a path that is too long for a model is refused' 64 'the path is too long' \
+	mem-model convert tiny -o "full$(printf '/.%.0s' $(seq 2050))/y.model" --name tiny
+for option in --passage-prefix --licence --name; do
+	check_err "$option of too many bytes is refused" 64 'is longer than [0-9]* bytes' \
+		mem-model convert tiny -o x.model $option "$(printf '%0300d' 1)"
+done
+check_err 'a longest input of two tokens is refused' 64 'a longest input of 2 tokens|from 3' \
+	mem-model convert tiny -o x.model --max-tokens 2
 check_err 'a longest input over what the model has is refused' 64 \
 	'a longest input of 49 tokens: 3 to 48' mem-model convert tiny \
 	-o x.model --max-tokens 49
