@@ -195,6 +195,25 @@ for mode in stream deflated; do
 	check "$mode: and what is there is read" sh -c \
 		'[ "$(mem-ingest -n -d none.db half.zip 2>/dev/null | wc -l)" -gt 500 ]'
 done
+# sizes that stand behind the bytes, of 32 bits with and without a mark, and of 64
+perl -MIO::Compress::Zip=:all -e '
+	my $z = IO::Compress::Zip->new("marked.zip", Stream => 1, Name => "./one.jsonl");
+	$z->print("{\"content\":\"one\"}\n");
+	for my $n ("dir/", "two.jsonl") {
+		$z->newStream(Stream => 1, Name => $n);
+		$z->print("{\"content\":\"two\"}\n") if $n ne "dir/";
+	}
+	$z->close'
+perl -0777 -pi -e '$_ = substr $_, 0, index $_, "PK\1\2"' marked.zip
+perl -0777 -pe 's/PK\x07\x08//g' marked.zip >bare.zip
+perl -0777 -pe 's/(PK\x07\x08.{4})(.{4})(.{4})/$1$2\0\0\0\0$3\0\0\0\0/gs' marked.zip >wide.zip
+for kind in marked bare wide; do
+	check_out "without its directory, sizes behind the bytes: $kind" 'one two' sh -c \
+		"mem-ingest -n -d none.db $kind.zip 2>/dev/null | jq -r .content | paste -sd ' '"
+	head -c -3 $kind.zip >cut.zip
+	check_err "an archive that ends in sizes is told: $kind" 65 'cut short' \
+		mem-ingest -n -d none.db cut.zip
+done
 mode=stored dir=gpt pack bad.zip conversations.json
 perl -0777 -pi -e 's/roof|title/XXXXX/' bad.zip
 check_err 'other bytes than were packed' 65 'damaged in its zip archive' \
