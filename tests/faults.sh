@@ -42,11 +42,38 @@ faults_prepare() {
 		echo '{"type":"user","sessionId":"w","cwd":"/w","timestamp":"2024-05-02T10:00:00Z","uuid":"u1","message":{"role":"user","content":"make it build"}}'
 		echo '{"type":"assistant","sessionId":"w","cwd":"/w","timestamp":"2024-05-02T10:00:05Z","uuid":"u2","message":{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Edit","input":{"file_path":"/w/a.c","old_string":"int a","new_string":"long a"}},{"type":"tool_use","id":"t2","name":"Bash","input":{"command":"make"}}]}}'
 		echo '{"type":"user","sessionId":"w","cwd":"/w","timestamp":"2024-05-02T10:00:09Z","uuid":"u3","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t2","is_error":true,"content":"a.c:1: error: no long"}]}}'
+		echo '{"type":"user","sessionId":"w","cwd":"/w","timestamp":"2024-05-02T10:00:12Z","uuid":"u4","message":{"role":"user","content":"From now on we never use curl. Keep the timeout at 45 seconds."}}'
+		for call in '15 python tool.py|bash: python: command not found' '17 python3 tool.py|done' \
+			'21 make|cc a.c'; do
+			at=${call%% *} out=${call#*|} call=${call#* } call=${call%|*}
+			printf '{"type":"assistant","sessionId":"w","cwd":"/w","timestamp":"2024-05-02T10:00:%sZ","uuid":"a%s","message":{"role":"assistant","content":[{"type":"tool_use","id":"t%s","name":"Bash","input":{"command":"%s"}}]}}\n' "$at" "$at" "$at" "$call"
+			printf '{"type":"user","sessionId":"w","cwd":"/w","timestamp":"2024-05-02T10:00:%sZ","uuid":"r%s","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%s","is_error":%s,"content":"%s"}]}}\n' "$at" "$at" "$at" "$([ "$at" = 15 ] && echo true || echo false)" "$out"
+		done
 	} >w.jsonl
 	mem-ingest -q w.jsonl && mem-check -q --checkpoint && cp mem.db saved.db || exit 1
 	sed 's/"w"/"v"/g; s/"u\([0-9]\)"/"v\1"/g' w.jsonl >v.jsonl
+	sed 's/"w"/"z"/g; s/"u\([0-9]\)"/"z\1"/g' w.jsonl | gzip >z.jsonl.gz
+	mkdir -p storage/session/global storage/message/ses_1 storage/part/msg_1
+	echo '{"id":"ses_1","title":"Cart","directory":"/w","time":{"created":1714550400000,"updated":1714550409000}}' \
+		>storage/session/global/ses_1.json
+	echo '{"id":"msg_1","sessionID":"ses_1","role":"user","time":{"created":1714550401000}}' \
+		>storage/message/ses_1/msg_1.json
+	echo '{"id":"prt_1","type":"text","text":"Why twice?"}' >storage/part/msg_1/prt_1.json
+	sqlite3 opencode.db "CREATE TABLE session(id TEXT PRIMARY KEY, directory TEXT, title TEXT,
+			version TEXT, time_created INTEGER, time_updated INTEGER);
+		CREATE TABLE message(id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, data TEXT);
+		CREATE TABLE part(id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, data TEXT);
+		INSERT INTO session VALUES ('ses_2', '/w', 'Nets', '1.2', 1714557600000, 1714557660000);
+		INSERT INTO message VALUES ('m', 'ses_2', 1714557600001,
+			'{\"role\":\"user\",\"time\":{\"created\":1714557600001}}');
+		INSERT INTO part VALUES ('p', 'm', 'ses_2', '{\"type\":\"text\",\"text\":\"Mend the nets.\"}')"
 	echo '{"session_id":"h","cwd":"/w","prompt":"what did we say about the lighthouse keeper?"}' >prompt.json
 	echo '{"session_id":"h","cwd":"/w","source":"startup"}' >start.json
+	jq -nc '{session_id: "h", cwd: "/w", tool_name: "Bash", tool_input: {command: "python x.py"}}' >missing.json
+	jq -c '.tool_input.command = "make" | .error = "Exit code 2\na.c:1: error: no long"' missing.json >failed.json
+	jq -c '.tool_input.command = "curl -O x"' missing.json >curl.json
+	jq -c '.tool_name = "Edit" | .tool_input = {file_path: "/w/a.c", old_string: "timeout = 45",
+		new_string: "timeout = 90"}' missing.json >edit.json
 	jq -nc --arg t "$PWD/w.jsonl" '{session_id: "w", cwd: "/w", transcript_path: $t}' >stop.json
 }
 
@@ -141,7 +168,14 @@ faults() {
 	failing questions.ndjson mem-eval
 	failing start.json mem-hook claude-code start
 	failing prompt.json mem-hook claude-code prompt
+	for call in missing curl edit; do failing $call.json mem-hook claude-code pretool; done
+	failing failed.json mem-hook claude-code posttool
+	failing stop.json mem-hook claude-code compact
 	failing /dev/null mem-ingest docs
+	failing /dev/null mem-ingest z.jsonl.gz
+	failing /dev/null mem-ingest storage
+	failing /dev/null mem-ingest opencode.db
+	failing /dev/null mem-model convert "$top/tiny" -o x.model
 	failing /dev/null mem-edit --content 'My favorite color is black.' "$fact"
 	failing /dev/null mem-edit --retract "$fact"
 	failing /dev/null mem-cluster --rename "$topic" lights
@@ -223,7 +257,19 @@ faults() {
 		call 9 distil '{}'
 		call 10 forget '{"ids":["source:9"],"dry":false}'
 		ask 11 resources/list '{}'
+		ask 12 resources/list '{"cursor":"summary:0"}'
+		ask 13 resources/read '{"uri":"mem://session/s"}'
+		ask 14 resources/read "{\"uri\":\"mem://summary/$(mem-list -j summaries | jq -r .id | head -n 1)\"}"
+		ask 15 prompts/get '{"name":"recall","arguments":{"question":"who is the keeper"}}'
+		ask 16 prompts/get '{"name":"handoff","arguments":{"session":"s"}}'
+		ask 17 prompts/get '{"name":"handoff","arguments":{}}'
 	} >asks
 	failing asks mem-mcp
+	# a store of which no vector is in a cell yet
+	rm -f mem.db* && mem-import -q export.ndjson && mem-check -q --checkpoint &&
+		cp mem.db saved.db && mem-list -j -n 1000 | sort >messages.sorted
+	export MEM_CELLS_FROM=20
+	failing /dev/null mem-embed
+	unset MEM_CELLS_FROM
 	check 'calls of many places were made to fail' [ "$(wc -l <tried)" -gt 100 ]
 }

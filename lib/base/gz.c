@@ -278,7 +278,7 @@ gz_open(const char *path, struct gz **out, struct err *err)
 		goto fail;
 	}
 	if (fstat(g->fd, &st) != 0) {
-		err_set_errno(err, ERR_NOINPUT, "cannot read %s", g->name);
+		err_set_errno(err, ERR_IO, "cannot read %s", g->name);
 		goto fail;
 	}
 	if (check_kind(g, &st, err) != 0)

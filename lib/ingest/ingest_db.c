@@ -110,18 +110,26 @@ find_format(struct db_rows *d, const char *format, char found[64])
 }
 
 static int
+pass_on(struct db_rows *d, const char *text, size_t len)
+{
+	if (write_whole(d->fd, text, len) == 0)
+		return 0;
+	return errno == EPIPE ? STOPPED : err_set_errno(&d->err, ERR_IO, "cannot pass rows on");
+}
+
+static int
 write_row(void *arg, const char *row, size_t len)
 {
-	struct db_rows *d = arg;
+	int rc = 0;
 
 	/* JSON text has no newline but between its tokens */
-	for (const char *end; (end = memchr(row, '\n', len)) != NULL;) {
-		if (write_whole(d->fd, row, (size_t)(end - row)) != 0)
-			return STOPPED;
+	for (const char *end; rc == 0 && (end = memchr(row, '\n', len)) != NULL;) {
+		rc = pass_on(arg, row, (size_t)(end - row));
 		len -= (size_t)(end + 1 - row);
 		row = end + 1;
 	}
-	return write_whole(d->fd, row, len) == 0 && write_whole(d->fd, "\n", 1) == 0 ? 0 : STOPPED;
+	rc = rc == 0 ? pass_on(arg, row, len) : rc;
+	return rc == 0 ? pass_on(arg, "\n", 1) : rc;
 }
 
 static void *
