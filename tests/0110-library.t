@@ -58,6 +58,15 @@ reflection, : The backups were checked in May.
 message, user Bo in cellar: Where do we keep the backups?
 reflection, : {"type":"fact","content":"a sluice"}' ./library other.db
 check 'nothing of what it forgot is in the file' sh -c '! grep -q "disk in the" other.db'
+check_out 'what the library refuses it tells why, and keeps the rest' \
+	"a setting that is none: 78 unknown setting 'colour'
+a value that is none: 78 wait: 'wait' must be a number: 'long'
+a long message: 65 a message is over line_bytes (2048 bytes)
+a long question: 65 the question is too long
+a long question: 65 the question is too long
+no hits wanted: 0
+an id that is none: 66 no message, fact, reflection or summary 'nothing'
+message, user: The sluice is open." ./library refused.db refused
 check_out 'two handles in two threads keep to their users and settings' '' \
 	./library both.db threads
 check_out 'the environment sets nothing in it' '' \

@@ -62,6 +62,21 @@ check_err 'a key that is missing is told' 66 "there is no key 'none.key': --new-
 check_err 'a secret key is no recipient' 65 'no key that begins with .mem-public-' \
 	mem-seal -r ann.key plain
 
+# ---- keys and input of another form ----
+
+{ echo '# of ann'; echo; sed 's/$/  \r/' ann.key; } >noted.key
+check 'a key file may have notes, blanks and another end of lines' sh -c \
+	'mem-seal --open -k noted.key two.sealed | cmp - plain'
+check_err 'a public key that nobody has is refused' 65 "a recipient's key is none" \
+	mem-seal -r "mem-public-$(head -c 32 /dev/zero | base64)" plain
+check_err 'a key that is too short is refused' 65 'no key that begins with' \
+	mem-seal -r mem-public-AAAA plain
+check_status 'a directory is not sealed' 74 mem-seal .
+check_status 'a directory is not opened' 74 mem-seal --open .
+head -c 65537 /dev/zero | mem-seal >long.sealed
+head -c -5 long.sealed >short.sealed
+check_err 'what is cut in its last few bytes is told' 65 'cut short' mem-seal --open short.sealed
+
 # ---- damage ----
 
 # Every third byte of a sealed file changed, one at a time: which are taken, or let out what is not

@@ -33,6 +33,21 @@ tree . >"$top/before"
 check_err 'who the owner is is proposed, from what git knows' 0 \
 	'mem config set me "Lena Vogt,lena@immo.example"$' mem-setup -v
 check 'the owner that is proposed is not written' unchanged
+while IFS='|' read -r text told; do
+	# shellcheck disable=SC2059  # its lines are written as \n
+	printf "$text" >"$top/git" && mkdir -p "$top/xdg/git" && cp "$top/git" "$top/xdg/git/config"
+	check_err "of git's $text it proposes $told" 0 "mem config set me \"$told\"\$" \
+		env XDG_CONFIG_HOME="$top/xdg" mem-setup -v
+done <<'END'
+[user]\n name = Lena, V\n email = lena@x|lena@x
+[user]\nname Lena\nemail=lena@x \r\n|lena@x
+\t[user]\n\tNAME = "Lena V" # she\n[core]\n\temail = no@x|Lena V
+[user]\nname=Lena|Lena
+END
+echo '{"session":"s","role":"user","name":"LENA","content":"hi"}' |
+	mem-ingest -q -d "$top/people.db" --from=ndjson
+check_err 'a name in the store that is as the address begins is proposed, too' 0 \
+	'mem config set me "Lena Vogt,lena@immo.example,LENA"$' mem-setup -v -d "$top/people.db"
 check_status 'it is proposed where nothing is said alone' 1 sh -c \
 	'MEM_ME=Len mem-setup -v 2>&1 | grep "set me"'
 check_err 'without a terminal and --yes nothing is written' 64 'takes --yes' mem-setup \

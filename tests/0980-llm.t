@@ -56,6 +56,18 @@ check_out 'Ollama answers by a schema, too' '{"json":{"n":1},"finish":"stop"}' s
 	"echo '{\"text\":\"x\",\"schema\":{\"type\":\"object\"}}' |
 		MEM_CHAT_API=ollama MEM_CHAT_URL=$url/ok mem-llm | jq -c '{json, finish}'"
 check 'Ollama is asked at its own address' grep -q 'ok /ok/api/chat ' "$log"
+while read -r api base path; do
+	: >"$log"
+	check "$api with the address $base is asked" \
+		env MEM_CHAT_API="$api" MEM_CHAT_URL="$url/ok$base" mem-llm x
+	check "$api with the address $base is asked at its path" grep -q "ok /ok$path " "$log"
+done <<'END'
+openai /v1/ /v1/chat/completions
+openai /v1/chat/completions /v1/chat/completions
+ollama / /api/chat
+ollama /api /api/chat
+ollama /api/chat/ /api/chat
+END
 check_out 'replies come one by one' one sh -c '{ echo "{\"id\":\"one\",\"text\":\"x\"}"; sleep 2;
 	} | mem-llm | head -n 1 | jq -r .id'
 [ ! -w /dev/full ] || check_err 'a full disk behind an answer is told' 74 'cannot write to stdout' \
@@ -259,6 +271,15 @@ check_out 'a key file that is not there is told' '78 config' \
 check 'nothing is sent where the key file is refused' test ! -s "$log"
 check 'a key is read from a file' env MEM_CHAT_KEY_FILE=key mem-llm x
 check 'a key from a file is sent' grep -q "Bearer $secret\$" "$log"
+for text in '' '  ' 'sk a' "sk-$(printf '\303\274')"; do
+	printf '%s\nand more\n' "$text" >other.key && chmod 600 other.key
+	check_out "a key file that begins with '$text' is refused" '78 config' \
+		sh -c 'MEM_CHAT_KEY_FILE=other.key mem-llm x >r; echo $? $(jq -r .error r)'
+done
+: >"$log"
+printf '\t%s \r\n' "$secret" >other.key
+check 'a key file may have blanks around it' env MEM_CHAT_KEY_FILE=other.key mem-llm x
+check 'the key without its blanks is sent' grep -q "Bearer $secret\$" "$log"
 : >"$log"
 check 'a key is read from the environment' env MEM_CHAT_KEY="$secret" mem-llm x
 check 'a key from the environment is sent' grep -q "Bearer $secret\$" "$log"

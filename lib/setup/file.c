@@ -130,10 +130,13 @@ file_replace(const char *path, const char *text, size_t len, const struct file *
 	bool exists = stat(path, &st) == 0;
 	int fd, rc = -1;
 
+	if (!exists && errno != ENOENT) {
+		err_set_errno(err, ERR_IO, "cannot be read");
+		goto out;
+	}
 	if (exists && access(path, W_OK) != 0) {
 		err_set(err, ERR_PERM, "is read-only");
-		free(temporary);
-		return -1;
+		goto out;
 	}
 	unlink(temporary);
 	fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
