@@ -157,13 +157,16 @@ faults() {
 	faults_prepare
 	[ -n "$fault_no_jq" ] || {
 		failing memories.json mem-audit -
+		failing pam.json mem-import -d mem.db -
 		failing stop.json mem-hook claude-code stop
 		failing /dev/null mem-ingest v.jsonl
+		failing /dev/null mem-ingest z.jsonl.gz
+		failing /dev/null mem-ingest storage
+		failing /dev/null mem-ingest opencode.db
 	}
 	failing /dev/null mem-resume -j
 	failing in.ndjson mem-ingest --from=ndjson
 	failing export.ndjson mem-import -d mem.db -
-	failing pam.json mem-import -d mem.db -
 	failing messages.ndjson mem-extract
 	failing questions.ndjson mem-eval
 	failing start.json mem-hook claude-code start
@@ -172,9 +175,6 @@ faults() {
 	failing failed.json mem-hook claude-code posttool
 	failing stop.json mem-hook claude-code compact
 	failing /dev/null mem-ingest docs
-	failing /dev/null mem-ingest z.jsonl.gz
-	failing /dev/null mem-ingest storage
-	failing /dev/null mem-ingest opencode.db
 	failing /dev/null mem-model convert "$top/tiny" -o x.model
 	failing /dev/null mem-edit --content 'My favorite color is black.' "$fact"
 	failing /dev/null mem-edit --retract "$fact"
