@@ -188,9 +188,10 @@ for part in modules.json 1_Pooling/config.json sentence_bert_config.json tokeniz
 	rm -r bad
 done
 cp -r tiny said && mkdir said/1_Pooling && jq '.position_embedding_type = "absolute"' \
-	tiny/config.json >said/config.json && echo '{"do_lower_case":true}' >said/tokenizer_config.json
-jq -n '["Transformer", "Pooling", "Normalize"] | map({type: "sentence_transformers.models.\(.)"})' \
-	>said/modules.json
+	tiny/config.json >said/config.json
+echo '{"do_lower_case":true}' >said/tokenizer_config.json
+jq -n '["Transformer", "Pooling", "Normalize"] |
+	map({type: "sentence_transformers.models.\(.)"})' >said/modules.json
 jq -n '{pooling_mode_mean_tokens: true, pooling_mode_max_tokens: false}' \
 	>said/1_Pooling/config.json
 check 'a model that says all that goes without saying is converted' \
@@ -198,7 +199,8 @@ check 'a model that says all that goes without saying is converted' \
 check 'a model that says more is the same model' \
 	cmp all-MiniLM-tiny.model $models/all-MiniLM-tiny.model
 rm -r said all-MiniLM-tiny.model
-check_err 'a directory whose path is too long is refused' 66 "the path of 'config.json' is too long" \
+check_err 'a directory whose path is too long is refused' 66 \
+	"the path of 'config.json' is too long" \
 	mem-model convert "tiny$(printf '/.%.0s' $(seq 2040))" -o x.model
 cp -r tiny bad && echo '{' >bad/config.json
 check_err 'a config.json that is no JSON is refused' 65 "'bad/config.json': " \

@@ -43,8 +43,8 @@ faults_prepare() {
 		echo '{"type":"assistant","sessionId":"w","cwd":"/w","timestamp":"2024-05-02T10:00:05Z","uuid":"u2","message":{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Edit","input":{"file_path":"/w/a.c","old_string":"int a","new_string":"long a"}},{"type":"tool_use","id":"t2","name":"Bash","input":{"command":"make"}}]}}'
 		echo '{"type":"user","sessionId":"w","cwd":"/w","timestamp":"2024-05-02T10:00:09Z","uuid":"u3","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t2","is_error":true,"content":"a.c:1: error: no long"}]}}'
 		echo '{"type":"user","sessionId":"w","cwd":"/w","timestamp":"2024-05-02T10:00:12Z","uuid":"u4","message":{"role":"user","content":"From now on we never use curl. Keep the timeout at 45 seconds."}}'
-		for call in '15 python tool.py|bash: python: command not found' '17 python3 tool.py|done' \
-			'21 make|cc a.c'; do
+		for call in '15 python tool.py|bash: python: command not found' \
+			'17 python3 tool.py|done' '21 make|cc a.c'; do
 			at=${call%% *} out=${call#*|} call=${call#* } call=${call%|*}
 			printf '{"type":"assistant","sessionId":"w","cwd":"/w","timestamp":"2024-05-02T10:00:%sZ","uuid":"a%s","message":{"role":"assistant","content":[{"type":"tool_use","id":"t%s","name":"Bash","input":{"command":"%s"}}]}}\n' "$at" "$at" "$at" "$call"
 			printf '{"type":"user","sessionId":"w","cwd":"/w","timestamp":"2024-05-02T10:00:%sZ","uuid":"r%s","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%s","is_error":%s,"content":"%s"}]}}\n' "$at" "$at" "$at" "$([ "$at" = 15 ] && echo true || echo false)" "$out"
@@ -61,12 +61,15 @@ faults_prepare() {
 	echo '{"id":"prt_1","type":"text","text":"Why twice?"}' >storage/part/msg_1/prt_1.json
 	sqlite3 opencode.db "CREATE TABLE session(id TEXT PRIMARY KEY, directory TEXT, title TEXT,
 			version TEXT, time_created INTEGER, time_updated INTEGER);
-		CREATE TABLE message(id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, data TEXT);
+		CREATE TABLE message(id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER,
+			data TEXT);
 		CREATE TABLE part(id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, data TEXT);
-		INSERT INTO session VALUES ('ses_2', '/w', 'Nets', '1.2', 1714557600000, 1714557660000);
+		INSERT INTO session VALUES ('ses_2', '/w', 'Nets', '1.2', 1714557600000,
+			1714557660000);
 		INSERT INTO message VALUES ('m', 'ses_2', 1714557600001,
 			'{\"role\":\"user\",\"time\":{\"created\":1714557600001}}');
-		INSERT INTO part VALUES ('p', 'm', 'ses_2', '{\"type\":\"text\",\"text\":\"Mend the nets.\"}')"
+		INSERT INTO part VALUES ('p', 'm', 'ses_2',
+			'{\"type\":\"text\",\"text\":\"Mend the nets.\"}')"
 	echo '{"session_id":"h","cwd":"/w","prompt":"what did we say about the lighthouse keeper?"}' >prompt.json
 	echo '{"session_id":"h","cwd":"/w","source":"startup"}' >start.json
 	jq -nc '{session_id: "h", cwd: "/w", tool_name: "Bash", tool_input: {command: "python x.py"}}' >missing.json
