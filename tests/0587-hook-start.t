@@ -183,6 +183,24 @@ start s9 >block
 check 'what was done is told in another project' sh -c '! grep "open todo:" block | grep -q alarm'
 check 'a todo that is done is not listed any more' sh -c '! mem-list todos | grep -q alarm'
 
+# In another session a turn must be about what is to be done, and not do the same with something else.
+fresh
+far() { # far TODO TURN: how many todos are open behind it
+	mem-forget -qf --user-all 2>/dev/null
+	printf '%s\n' "{\"role\":\"user\",\"session\":\"a\",\"time\":\"2024-05-01T08:00:00Z\",\"content\":\"$1\"}" \
+		"{\"role\":\"user\",\"session\":\"b\",\"time\":\"2024-06-01T08:00:00Z\",\"content\":\"$2\"}" |
+		mem-ingest --from=ndjson 2>/dev/null | mem-extract -q | mem-remember -q >/dev/null
+	mem-list todos | wc -l
+}
+check_out 'who fixes something else closes no todo to fix the tap' 1 \
+	far 'Todo: fix the tap' 'We fixed the CI.'
+check_out 'what is done with a part of it closes no todo' 1 \
+	far 'Todo: order paint for the shed' 'The shed is done.'
+check_out 'what is done in a later session closes a todo' 0 \
+	far 'Todo: fix the tap' 'The tap is repaired and fixed.'
+check_out 'a verb in another form closes a todo' 0 \
+	far 'Todo: Steuererklärung machen' 'Die Steuererklärung ist gemacht.'
+
 # A task of a list is open while its box is empty.
 fresh
 tasks() {

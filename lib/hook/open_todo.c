@@ -21,8 +21,8 @@
 #define TABLE       "schema/cues/todo.txt"
 #define HEDGES      "schema/cues/ends.txt"
 #define LATER       20         /* turns, and as many records, that are looked at */
-#define SHARED      0.5        /* of the todo's words, in what speaks of the same */
-#define SHARED_NOTE 0.75       /* of the words, in a note or fact: it was not said behind it */
+#define SHARED      0.5        /* of the todo's words, in what speaks of the same behind it */
+#define SHARED_FAR  0.75       /* in another session, a note or a fact */
 #define REPLY       2          /* turns behind it in which a reply repeats it */
 #define TODO_BYTES  2000
 
@@ -70,21 +70,41 @@ read_todo(struct todo *t)
 	    &t->words);
 }
 
-/* Whether a text has such a share of the todo's content words. */
+/*
+ * Whether the word may be what is to be done, and not with what: the first in most languages, an
+ * infinitive at the end in some. It is told in another form, or not: "the tax return is in".
+ */
+static bool
+may_be_verb(const struct said *s, size_t i, size_t n_before, size_t n_behind)
+{
+	const struct said_word *w = &s->w[i];
+
+	return n_before == 0 ||
+	    (n_behind == 0 && w->len > 4 && memcmp(w->term + w->len - 2, "en", 2) == 0);
+}
+
+/* Whether a text has such a share of the todo's content words; its verb may be another. */
 static bool
 shares(const struct todo *t, const char *text, size_t len, double share)
 {
 	static _Thread_local struct said later;
-	size_t n = 0, shared = 0;
+	size_t n = 0, all = 0, shared = 0, verb = 0;
 
 	said_read(&later, text, len);
+	for (size_t i = 0; i < t->words.n; i++)
+		all += t->words.w[i].content;
 	for (size_t i = 0; i < t->words.n; i++) {
 		const struct said_word *w = &t->words.w[i];
 
-		n += w->content;
-		shared += w->content && said_has(&later, w);
+		if (!w->content)
+			continue;
+		if (said_has(&later, w))
+			shared++;
+		else if (may_be_verb(&t->words, i, n, all - n - 1))
+			verb = 1;
+		n++;
 	}
-	return n > 0 && (double)shared >= share * (double)n;
+	return shared > 0 && (double)(shared + verb) >= share * (double)n;
 }
 
 static bool
@@ -191,8 +211,8 @@ on_clause(void *arg, const struct clause *c)
 		v->done = !names_other(v->of, clause, at);
 	else
 		v->done = !names_other(v->of, sentence, before + at) &&
-		    (shares(v->of, clause, c->len, SHARED_NOTE) || (hedge == NULL &&
-			shares(v->of, sentence, c->sentence_len, SHARED_NOTE)));
+		    (shares(v->of, clause, c->len, SHARED_FAR) || (hedge == NULL &&
+			shares(v->of, sentence, c->sentence_len, SHARED_FAR)));
 	return v->done;
 }
 
@@ -219,11 +239,13 @@ is_later(const struct todo *t, const struct message *m)
 static bool
 closes(const struct todo *t, const struct message *m)
 {
-	bool reply = t->said.row > 0 && strcmp(m->session, t->said.session) == 0 &&
-	    m->turn <= t->said.turn + REPLY;
+	bool near = t->said.row > 0 && strcmp(m->session, t->said.session) == 0,
+	     reply = near && m->turn <= t->said.turn + REPLY;
 
-	return is_later(t, m) && shares(t, m->content, m->content_len, SHARED) &&
-	    ((m->role != ROLE_USER && !reply) || says_done(t, m->content, m->content_len, false));
+	return is_later(t, m) &&
+	    shares(t, m->content, m->content_len, near ? SHARED : SHARED_FAR) &&
+	    (says_done(t, m->content, m->content_len, false) ||
+		(m->role != ROLE_USER && !reply && *m->tool_calls != '\0'));
 }
 
 bool
