@@ -975,6 +975,9 @@ check_out 'what changed a decision stands before it where now is asked for' 'new
 	'mem-search -j --current "$1" | jq -r .source_id | grep -w "old\|new" | paste -s -d " " -' sh "$q"
 check_out 'so it does where the question itself says now' 'new old' sh -c \
 	'mem-search -j "$1" | jq -r .source_id | grep -w "old\|new" | paste -s -d " " -' sh "now $q"
+check_out 'it does when one hit is asked for, and is as likely as what it changes' 'new' sh -c \
+	'mem-search -j -n 2 --current "$1" >two && [ "$(jq .p two | uniq | wc -l)" = 1 ] &&
+	mem-search -j -n 1 --current "$1" | jq -r .source_id' sh "$q"
 echo '{"session":"e","role":"user","source_id":"newest","content":"The parcels of the shop and the press go with Green Cart.","time":"2024-04-02T10:00:00Z"}' |
 	mem-ingest -q --from=ndjson -
 check_out 'of two that answer alike the newer one leads' newest sh -c \

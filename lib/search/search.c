@@ -326,6 +326,7 @@ search_run(struct search *s, const struct scope *who, const struct search_query 
 	struct search_result *out, struct err *err)
 {
 	struct run r;
+	struct search_query wide = *q;
 	int64_t t0 = clock_mono_us(), t1, t2;
 	int rc = -1;
 
@@ -342,6 +343,11 @@ search_run(struct search *s, const struct scope *who, const struct search_query 
 	}
 	if (run_start(&r, s, who, q, err) < 0)
 		goto out;
+	if (s->question.asks_now && candidates_by_signals(&r)) {
+		/* a newer turn may stand behind what was asked for, and belongs before it */
+		wide.limit = MAX(q->limit, NEWER_AMONG);
+		r.q = &wide;
+	}
 	t1 = clock_mono_us();
 	s->stage = "rank";
 	if (r.to > 0 && rank_scoped(&r, who, out, err) < 0)
@@ -350,9 +356,10 @@ search_run(struct search *s, const struct scope *who, const struct search_query 
 	s->stage = "fetch";
 	if (candidates_by_signals(&r) && want_names(s, out, err) < 0)
 		goto out;
-	if ((rc = search_fetch(s, who, out, err)) == 0 && s->question.asks_now &&
-	    candidates_by_signals(&r))
+	if ((rc = search_fetch(s, who, out, err)) == 0 && r.q == &wide) {
 		search_newer_first(out);
+		out->n = MIN(out->n, (size_t)q->limit);
+	}
 	out->us_text = t1 - t0 - r.us_waiting;
 	out->us_vectors = r.us_waiting;
 	out->dense = r.dense != NULL;

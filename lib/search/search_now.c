@@ -66,7 +66,9 @@ search_newer_first(struct search_result *r)
 		struct search_hit hit = r->hits[i];
 		size_t to = stands_before(r, i);
 
+		/* what changes an answer answers as well */
 		hit.score = r->hits[to].score;
+		hit.p = MAX(hit.p, r->hits[to].p);
 		memmove(r->hits + to + 1, r->hits + to, (i - to) * sizeof(*r->hits));
 		r->hits[to] = hit;
 	}

@@ -126,6 +126,7 @@ void run_end(struct run *r);
 /* ---- search_now.c ---- */
 /* Moves each hit that changes one before it, or answers alike, to the place before that. */
 void search_newer_first(struct search_result *r);
+#define NEWER_AMONG 10                 /* hits that are looked at, at least */
 
 /* ---- candidates.c ---- */
 /*
