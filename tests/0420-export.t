@@ -78,7 +78,8 @@ for n in 500 700; do
 	vectors "redone$n.db" >redone.out
 	check "an export with vectors and an undone fact comes in by batches of $n" \
 		cmp undone.out redone.out
-	check "the store is whole when it came in by batches of $n" mem-check -q --deep -d "redone$n.db"
+	check "the store is whole when it came in by batches of $n" \
+		mem-check -q --deep -d "redone$n.db"
 done
 check_out 'a search uses the vectors of an export' \
 	"$(mem-search --no-touch -j -n 3 lighthouse | jq -r .sim)" sh -c \

@@ -95,7 +95,7 @@ start b1 barn >block
 check 'a decision comes with what was decided later' sh -c \
 	'grep -q "decision: The hay" block && grep -q "new shed instead" block'
 
-# A name that is dropped suffices, and what took its place alone is told where that was decided, too.
+# A name that is dropped suffices; what took its place is told alone where that was decided, too.
 turns cove sail 2024-05-02 <<'END'
 u: We drop hemp and take nylon.
 END
@@ -150,9 +150,10 @@ cat >calls <<END
 {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"facts","arguments":{"kind":"todo"}}}
 END
 mem-mcp <calls | jq -r 'select(.id == 1).result.content[].text' >facts
-check 'nor is it a fact that holds' sh -c '! grep -q "second alarm" facts && grep -q todo: facts'
+check 'a todo that is done is no fact that holds' \
+	sh -c '! grep -q "second alarm" facts && grep -q todo: facts'
 mem-stats --html page.html
-check 'nor one of the page' sh -c '
+check 'a todo that is done is on no page of facts' sh -c '
 	sed -n "/id=\"facts\"/,/<\/section>/p" page.html >facts
 	! grep -q "second alarm" facts && grep -q old_checkout facts'
 check_like 'what he stores as a todo himself is' 'open todo: .*zeppelin' sh -c '
@@ -183,9 +184,9 @@ start s9 >block
 check 'what was done is told in another project' sh -c '! grep "open todo:" block | grep -q alarm'
 check 'a todo that is done is not listed any more' sh -c '! mem-list todos | grep -q alarm'
 
-# In another session a turn must be about what is to be done, and not do the same with something else.
+# In another session a turn must be about what is to be done, not do the same with something else.
 fresh
-far() { # far TODO TURN: how many todos are open behind it
+far() { # far TASK TURN: how many tasks are open behind it
 	mem-forget -qf --user-all 2>/dev/null
 	printf '%s\n' "{\"role\":\"user\",\"session\":\"a\",\"time\":\"2024-05-01T08:00:00Z\",\"content\":\"$1\"}" \
 		"{\"role\":\"user\",\"session\":\"b\",\"time\":\"2024-06-01T08:00:00Z\",\"content\":\"$2\"}" |

@@ -106,8 +106,9 @@ candidates_profile(const struct run *r, size_t i)
 	return profile_of(r, r->found.at[i].session, &talk);
 }
 
-float
-candidates_weight(const struct run *r, size_t i, enum signal signal)
+/* The weight of the signal in the score of candidate i. */
+static float
+weight_of(const struct run *r, size_t i, enum signal signal)
 {
 	const struct profile *p = &r->s->profile;
 	float talk;
@@ -196,7 +197,7 @@ candidates_use(const struct run *r, enum signal signal)
 		    : candidates_kind(r, i);
 		if (seen[kind])
 			continue;
-		if (candidates_weight(r, i, signal) != 0)
+		if (weight_of(r, i, signal) != 0)
 			return true;
 		seen[kind] = true;
 		n_kinds++;

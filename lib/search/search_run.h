@@ -231,8 +231,6 @@ unsigned candidates_profile(const struct run *r, size_t i);
 /* What hybrid weighs of a candidate (search.h). */
 void candidates_sides(const struct run *r, const struct bm25_scores *at,
 	float sides[SEARCH_SIDES]);
-/* The weight of the signal in the score of candidate i. */
-float candidates_weight(const struct run *r, size_t i, enum signal signal);
 
 /* ---- languages.c ---- */
 /*

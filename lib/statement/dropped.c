@@ -156,8 +156,8 @@ add_aims(char *beside, size_t *n, const struct end_part *p, const char *class,
 static bool
 read_thing(struct dropped_thing *d, const struct end_part *p, bool own)
 {
-	static const char *const ends[] = { "drop", "end", "swap", "out" }, *const moves[] = { "moved",
-		"moves", "shift" };
+	static const char *const ends[] = { "drop", "end", "swap", "out" };
+	static const char *const moves[] = { "moved", "moves", "shift" };
 	const struct cue *end = first_of(p, ends, NELEM(ends));
 	const struct cue *instead = end_part_find(p, "instead", 0);
 	const struct cue *from = end_part_find(p, "from", 0), *cue = NULL;
@@ -203,7 +203,8 @@ bool
 dropped_read(struct dropped *d, const char *sentence, size_t len, bool decided)
 {
 	static _Thread_local struct end_part p;
-	const char *at = sentence + statement_label(sentence, len, NULL), *end = sentence + MIN(len, BYTES);
+	const char *at = sentence + statement_label(sentence, len, NULL);
+	const char *end = sentence + MIN(len, BYTES);
 	static const char *const open[] = { "while", "occasion", "unsure" };
 	bool own;
 
@@ -292,7 +293,8 @@ dropped_is(const struct dropped *d, const char *older, size_t len, bool decided)
 	for (size_t i = 0; i < d->n; i++) {
 		const struct dropped_thing *of = &d->of[i];
 
-		if (end_things(&of->is, &own, false) > 0 || end_things(&of->beside, &all, false) > 0)
+		if (end_things(&of->is, &own, false) > 0 ||
+		    end_things(&of->beside, &all, false) > 0)
 			continue;
 		return !decided				       ? DROPPED_NAMED
 		    : end_things(&own, &of->is, false) > 0 ? DROPPED_DECIDED

@@ -1,7 +1,7 @@
 /*
  * dropped.h: what a sentence says is dropped, by its name: "we drop Redis", "Mollie instead of
- * Stripe", "we move from Jenkins to Actions", "MongoDB nutzen wir nicht mehr" (schema/cues/ends.txt,
- * in seven languages).
+ * Stripe", "we move from Jenkins to Actions", "MongoDB nutzen wir nicht mehr"
+ * (schema/cues/ends.txt, in seven languages).
  *
  * A statement whose thing that is holds hardly any longer, however little else both have in common.
  * Nothing is ended by it.

@@ -42,7 +42,7 @@ is_question(const struct statement_turn *t, const struct clause *c)
 	return false;
 }
 
-/* Whether the question mark is the clause's own, so that all of it asks: "Is that so from now on?" */
+/* Whether the question mark is the clause's own, and all of it asks: "Is that so from now on?" */
 static bool
 asks(const struct statement_turn *t, const struct clause *c)
 {
@@ -255,7 +255,10 @@ struct taking {
 static const char *
 colon_at(const char *p)
 {
-	p += *p == ' ' ? 1 : strncmp(p, "\u00a0", 2) == 0 ? 2 : strncmp(p, "\u202f", 3) == 0 ? 3 : 0;
+	p += *p == ' '                      ? 1
+	    : strncmp(p, "\u00a0", 2) == 0 ? 2
+	    : strncmp(p, "\u202f", 3) == 0 ? 3
+					   : 0;
 	return *p == ':' || strncmp(p, "：", 3) == 0 ? p : NULL;
 }
 

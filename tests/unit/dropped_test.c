@@ -25,7 +25,8 @@ test_drops(void)
 
 	drops(whole, "Decision: hemp for the sheets", "We drop hemp and move to nylon instead.");
 	drops(whole, "Decision: Stripe for payments.", "Decision: Mollie instead of Stripe");
-	drops(whole, "Decision: Redux for the state of the app", "Let's replace Redux with Zustand.");
+	drops(whole, "Decision: Redux for the state of the app",
+	    "Let's replace Redux with Zustand.");
 	drops(whole, "Decision: Vue for the pages", "We're switching from Vue to Svelte.");
 	drops(decided, "We decided to host on Heroku", "Heroku is gone, all runs on Hetzner.");
 	drops(whole, "Decision: log to Graylog", "We no longer log to Graylog, Loki has it.");
@@ -59,7 +60,8 @@ test_stands(void)
 	drops(not, "Decision: PostgreSQL for orders", "We moved from MySQL to PostgreSQL.");
 	/* elsewhere, or for something else */
 	drops(not, "Decision: Redis for the cache", "The store moved from Redis to Valkey.");
-	drops(not, "Decision: SQLite for the tests", "In production we use Oracle instead of SQLite.");
+	drops(not, "Decision: SQLite for the tests",
+	    "In production we use Oracle instead of SQLite.");
 	drops(not, "Entscheidung: Jira für Tickets", "Für Notizen nehmen wir Papier statt Jira.");
 	drops(not, "Decision: VAT is on the invoice", "Drop VAT from the fixtures for the demo.");
 	/* of others, or of what was */
