@@ -197,6 +197,7 @@ ingest_paths(struct store *s, char **paths, size_t n, struct err *err)
 		.multi_user = multi_user,
 		.keep_secrets = keep_secrets || conf_bool("keep_secrets"),
 		.pruned = pruned,
+		.quiet = prog_common.quiet,
 		.strict = strict,
 		.dry_run = dry_run,
 		.documents = no_documents ? 0 : documents ? 1 : -1,

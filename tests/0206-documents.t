@@ -164,6 +164,7 @@ check 'the store is whole after all that' mem-check -q
 check 'a document can be forgotten' mem-forget -qf -s notes/list.txt
 check_err 'it does not come back' 0 'notes/list.txt: was forgotten, and stays away' \
 	mem-ingest notes
+check_out 'with -q nothing is told of it' '' sh -c 'mem-ingest -q notes 2>&1'
 echo 'and rye' >>notes/list.txt
 check_out 'a document that went stays away when it has changed' 0 sh -c \
 	'mem-ingest -q notes; mem-search quince | grep "and rye" | wc -l'

@@ -470,12 +470,13 @@ take_file(struct documents *d, const char *path, const char *real, const struct 
 		return -1;
 	if (forgotten) {
 		g->counts->pruned++;
-		documents_say(d, path, "was forgotten, and stays away (--allow brings it)");
+		if (!g->o->quiet)
+			documents_say(d, path, "was forgotten, and stays away (--allow brings it)");
 		return 0;
 	}
 	if (read_file(d, k, path, st, &same, err) != 0)
 		return -1;
-	if (!same && ingest_is_auto(g) && g->o->documents != 1 &&
+	if (!same && !g->o->quiet && ingest_is_auto(g) && g->o->documents != 1 &&
 	    turns_may_be_talk(d->text.data, d->text.len))
 		documents_say(d, path, "is read as a document (--from=dialog where it is a talk, "
 		    "and each turn begins with NAME:)");

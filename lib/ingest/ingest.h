@@ -24,6 +24,7 @@ struct ingest_options {
 	 * programs keep conversations
 	 */
 	int documents;
+	bool quiet;                        /* of faults alone is told */
 	bool dry_run;                      /* print what would be stored, and store nothing */
 	int64_t batch, batch_ms;
 	/* set by a signal handler: finish the batch and return */
