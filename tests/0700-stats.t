@@ -579,6 +579,11 @@ check_out 'sessions of the week are told by their titles' 2 sh -c \
 check_like 'for people it is a page with headings' '^Left open$' \
 	mem-stats --digest --format text
 check_out 'nothing is stored by the report' 0 sh -c 'mem-list facts | wc -l'
+mem-list messages -s b | mem-extract -q | mem-remember -q >/dev/null
+mem-list todos | jq -r .id | xargs mem-edit -q --valid-to now >/dev/null
+want='done Remind'
+check_out 'a todo that was ended by hand is not left open' \
+	'done Remind me to call the plumber about the boiler' part
 check_err 'it is one of several reports' 64 'one of --missed' mem-stats --digest --report
 
 check_err 'where memory is off the day says so' 0 'memory is off .setting memory.' \

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/me.h"
 #include "facts/extract.h"
 #include "hook/open_todo.h"
@@ -99,6 +100,36 @@ is_decision(const char *text, size_t len)
 	return cues_has("schema/cues/compacted.txt", "decision", text, len);
 }
 
+struct by_hand { const struct fact *of; bool ended; };
+
+static int
+on_stored(void *arg, size_t i, const struct fact *f)
+{
+	struct by_hand *v = arg;
+
+	(void)i;
+	v->ended |= f->kind == FACT_TODO && strcmp(f->head.content, v->of->head.content) == 0 &&
+	    (f->head.retracted_us != TIME_NONE ||
+		(f->valid_to_us != TIME_NONE && f->valid_to_us <= clock_now_us()));
+	return 0;
+}
+
+/* Whether a todo of the message is closed: by what was said or stored later, or by hand. */
+static int
+is_closed(struct reader *r, const struct fact *f, const char *text, size_t len, bool *closed)
+{
+	const struct message *m = r->m;
+	const struct todo_turn said = { m->row, m->turn, m->time_us, m->session };
+	struct by_hand v = { f, false };
+
+	if (records_of_messages(r->s, r->who, &m->row, 1, on_stored, &v, r->err) != 0)
+		return -1;
+	*closed = v.ended;
+	return v.ended
+	    ? 0
+	    : todo_closed(r->s, &r->search, r->who, text, len, &said, closed, r->err);
+}
+
 /* The quote is what was said; a fact's own text may be in other words. */
 static int
 see_fact(void *arg, const struct fact *f, const char *const *quotes)
@@ -107,7 +138,6 @@ see_fact(void *arg, const struct fact *f, const char *const *quotes)
 	const struct message *m = r->m;
 	const char *text = f->head.n_sources > 0 ? quotes[0] : f->head.content;
 	size_t len = strlen(text);
-	const struct todo_turn said = { m->row, m->turn, m->time_us, m->session };
 	enum week_part part = is_decision(text, len) ? WEEK_DECIDED : WEEK_WANTED;
 	struct week_item *it;
 	bool closed = false;
@@ -116,7 +146,7 @@ see_fact(void *arg, const struct fact *f, const char *const *quotes)
 	    is_told(r->d, text))
 		return 0;
 	if (f->kind == FACT_TODO && todo_said(text, len)) {
-		if (todo_closed(r->s, &r->search, r->who, text, len, &said, &closed, r->err) != 0)
+		if (is_closed(r, f, text, len, &closed) != 0)
 			return -1;
 		part = closed ? WEEK_DONE : WEEK_OPEN;
 	} else if (f->kind != FACT_DECISION) {
