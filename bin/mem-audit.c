@@ -179,7 +179,7 @@ main(int argc, char **argv)
 	if (read_kinds(&want.kinds, &err) == 0 &&
 	    (i < argc || answer != NULL || prog_unread(PROG_UNREAD_MS, &err) == 0) &&
 	    ask_open(&s, &err) == 0 &&
-	    scope_in(s, &who, prog_warning, prog_warning, &a, &err) == 0 &&
+	    scope_in(s, &who, prog_cautioned, prog_cautioned, &a, &err) == 0 &&
 	    read_memory(&m, argv + i, argc - i, s, &who, &err) == 0) {
 		want.store = shown.store = s;
 		if ((answer != NULL ? audit_answer : audit_run)(&m, &want, put_finding, &shown,

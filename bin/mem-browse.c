@@ -294,7 +294,7 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE,
 		    "it is for a terminal: in a pipe, mem-list and mem-search print records");
 	else if (store_open(conf_db(), STORE_READ, &b.s, &err) == 0 &&
-	    scope_in(b.s, &b.who, prog_warning, prog_warning, &b.arena, &err) == 0)
+	    scope_in(b.s, &b.who, prog_cautioned, prog_cautioned, &b.arena, &err) == 0)
 		browse(&b, argv + i, argc - i, argv[0]);
 	if (b.s == NULL)
 		prog_empty(&err);

@@ -208,7 +208,7 @@ main(int argc, char **argv)
 	context_init(&c, &limits);
 	if (rewriter_open(&rewriter, rc == 0 ? talk : NULL, put_bad, NULL, &err) != 0 || rc != 0 ||
 	    open_store(!recent && ask_is_piped(argv + i, argc - i), &s, &err) != 0 ||
-	    scope_in(s, &want.who, prog_warning, prog_noted, &arena, &err) != 0 ||
+	    scope_in(s, &want.who, prog_cautioned, prog_noted, &arena, &err) != 0 ||
 	    filter_people(s, &want.who, &words, &want.query.filter, prog_noted, prog_noted,
 		&arena, &err) != 0 ||
 	    context_builder_open(s, &want, &g, &err) != 0)

@@ -301,7 +301,7 @@ main(int argc, char **argv)
 	    parse_kind(&err) != 0 || parse_grid(&err) != 0 ||
 	    (map_text != NULL && from_open_map(map_text, &map, &err) != 0) ||
 	    store_open(conf_db(), STORE_READ, &s, &err) != 0 ||
-	    scope_in(s, &want.who, prog_warning, prog_warning, &words, &err) != 0 ||
+	    scope_in(s, &want.who, prog_cautioned, prog_cautioned, &words, &err) != 0 ||
 	    eval_open(s, &want, &eval, &err) != 0)
 		goto out;
 	if (i == argc)

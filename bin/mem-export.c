@@ -151,7 +151,7 @@ main(int argc, char **argv)
 	o.vectors = vectors;
 	if (err.code == 0 && filter_parse(&words, clock_now_us(), &o.filter, &err) == 0 &&
 	    store_open(conf_db(), STORE_READ, &s, &err) == 0 &&
-	    scope_in(s, &o.who, prog_warning, prog_warning, &arena, &err) == 0 &&
+	    scope_in(s, &o.who, prog_cautioned, prog_cautioned, &arena, &err) == 0 &&
 	    filter_people(s, &o.who, &words, &o.filter, prog_warning, prog_noted, &arena,
 		&err) == 0 &&
 	    (!named || read_ids(s, &o.who, &o, &ids, &arena, &missed, &err) == 0) &&

@@ -397,7 +397,7 @@ main(int argc, char **argv)
 		return prog_end(&err);
 	if (store_open(conf_db(), STORE_READ, &l.s, &err) == 0) {
 		rows_init(&l.rows, l.s, &l.who, all, &err);
-		if (scope_in(l.s, &l.who, prog_warning, prog_warning, &a, &err) != 0 ||
+		if (scope_in(l.s, &l.who, prog_cautioned, prog_cautioned, &a, &err) != 0 ||
 		    filter_people(l.s, &l.who, &words, &want.filter, prog_warning, prog_noted, &a,
 			&err) != 0)
 			;

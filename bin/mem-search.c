@@ -282,7 +282,7 @@ open_answer(struct asked *a, struct err *err)
 	if (ask_open(&a->store, err) != 0)
 		return -1;
 	a->want.us_open = clock_mono_us() - start;
-	if (scope_in(a->store, &a->want.who, prog_warning, prog_noted, a->arena, err) != 0 ||
+	if (scope_in(a->store, &a->want.who, prog_cautioned, prog_noted, a->arena, err) != 0 ||
 	    filter_people(a->store, &a->want.who, &words, &a->want.query.filter, prog_noted,
 		prog_noted, a->arena, err) != 0)
 		return -1;
@@ -493,7 +493,7 @@ find_work(struct asked *a, struct work_want *w, struct arena *arena, struct err 
 	w->until_us = a->want.query.filter.until_us;
 	w->limit = (size_t)a->want.query.limit;
 	if (ask_open(&a->store, err) != 0 ||
-	    scope_in(a->store, &w->who, prog_warning, prog_noted, arena, err) != 0)
+	    scope_in(a->store, &w->who, prog_cautioned, prog_noted, arena, err) != 0)
 		return -1;
 	if (a->store == NULL)
 		return 0;

@@ -441,7 +441,7 @@ main(int argc, char **argv)
 	if (ask_is_piped(argv + i, argc - i))
 		ask_wait();
 	if (ask_open(&sh.want.s, &err) != 0 ||
-	    scope_in(sh.want.s, &sh.want.who, prog_warning, prog_warning, &arena, &err) != 0) {
+	    scope_in(sh.want.s, &sh.want.who, prog_cautioned, prog_cautioned, &arena, &err) != 0) {
 		store_close(sh.want.s);
 		return prog_end(&err);
 	}

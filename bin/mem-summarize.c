@@ -252,7 +252,7 @@ main(int argc, char **argv)
 	else if (store_open(conf_db(), list ? STORE_READ : STORE_WRITE, &v.s, &err) < 0) {
 		if (v.n_ids == 0)
 			prog_empty(&err);
-	} else if (scope_in(v.s, &v.who, prog_warning, prog_warning, &a, &err) != 0) {
+	} else if (scope_in(v.s, &v.who, prog_cautioned, prog_cautioned, &a, &err) != 0) {
 		;
 	} else if (list) {
 		list_all(&v, &v.who);

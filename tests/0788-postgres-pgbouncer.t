@@ -126,7 +126,7 @@ for i in 1 2 3 4 5 6; do
 	writers="${writers-} $!"
 done
 for i in 1 2 3 4 5 6; do
-	mem-search -u "user$((i % 3))" lighthouse >/dev/null 2>>readers
+	mem-search -q -u "user$((i % 3))" lighthouse >/dev/null 2>>readers
 done
 bad=0
 for pid in $writers; do
