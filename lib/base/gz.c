@@ -278,7 +278,9 @@ gz_open(const char *path, struct gz **out, struct err *err)
 		goto fail;
 	}
 	if (fstat(g->fd, &st) != 0) {
-		err_set_errno(err, ERR_IO, "cannot read %s", g->name);
+		/* a closed stdin is no input; of a file that was opened it is a fault */
+		err_set_errno(err, errno == EBADF ? ERR_NOINPUT : ERR_IO, "cannot read %s",
+		    g->name);
 		goto fail;
 	}
 	if (check_kind(g, &st, err) != 0)
