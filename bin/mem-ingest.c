@@ -292,7 +292,7 @@ main(int argc, char **argv)
 		    "--watch and --unwatch take directories, one or the other");
 	else if (dry_run && (watch || unwatch))
 		err_set(&err, ERR_USAGE, "a dry run watches nothing");
-	else if (!conf_bool("memory"))
+	else if (off_why("") != NULL)
 		err_set(&err, ERR_CONFIG, "%s", off_why(""));
 	if (err.code != 0)
 		return prog_end(&err);

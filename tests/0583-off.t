@@ -58,8 +58,19 @@ export MEM_OFF_UNTIL=2999-01-01T00:00Z
 check_out 'off until a time to come: nothing is told' '' event UserPromptSubmit s4 open none "$asks"
 check_err 'off until a time to come: nothing is stored' 78 \
 	'memory is off for now .setting off_until.' mem-remember 'a note'
+talk .claude/projects/x/s6.jsonl s6 open 'The attic key is in the blue jar.'
+check 'a session that ends within that time ends well' \
+	event Stop s6 open .claude/projects/x/s6.jsonl
+check_err 'mem-ingest stores nothing within that time' 78 'memory is off for now' \
+	mem-ingest .claude/projects
+check_err 'the upkeep stores nothing within that time' 0 'memory is off for now' mem-upkeep -v
+check_like 'no language model is asked within that time' '"type":"fact"' sh -c '
+	echo "{\"role\":\"user\",\"session\":\"a\",\"content\":\"From now on we use pnpm.\"}" |
+	MEM_LLM_COMMAND="touch asked" mem-extract -q && [ ! -e asked ]'
 export MEM_OFF_UNTIL=2001-01-01T00:00Z
 check_like 'when it has come memory is on' 'green box' event UserPromptSubmit s5 open none "$asks"
+check_status 'what was said within that time stays away' 1 sh -c \
+	'mem-ingest -q .claude/projects; mem-list -j | grep attic'
 export MEM_OFF_UNTIL=soon
 check_err 'what is no time is refused' 78 "'off_until' is not a time: 'soon'" mem-list
 unset MEM_OFF_UNTIL

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/off.h"
 #include "base/preset.h"
 #include "base/utf8.h"
 #include "json/json_schema.h"
@@ -28,7 +29,7 @@ const char *const llm_why_names[] = { "ok", "off", "stopped", "over_budget", "un
 bool
 llm_is_on(void)
 {
-	return conf_bool("memory") &&
+	return off_why("") == NULL &&
 	    (*conf_text("llm_command") != '\0' || *conf_text("chat_url") != '\0');
 }
 
@@ -279,8 +280,7 @@ llm_ask(struct llm *l, const struct llm_question *asked, struct arena *a, struct
 	*out = (struct llm_answer){ .why = LLM_OFF };
 	if (!llm_is_on())
 		return llm_no_answer(out, a, LLM_OFF, "%s",
-		    conf_bool("memory") ? "no model is configured"
-					: "memory is off (setting memory)");
+		    off_why("") == NULL ? "no model is configured" : off_why(""));
 	q.max_tokens = q.max_tokens > 0 ? q.max_tokens : LLM_TOKENS;
 	call.tokens_in = (q.system == NULL ? 0 : tokens_estimate(q.system, strlen(q.system))) +
 	    tokens_estimate(q.text, strlen(q.text));
