@@ -1,7 +1,6 @@
 /*
  * mem-forget: delete messages, sessions and facts for good, with all that was made of them
  */
-#include <math.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -19,11 +18,7 @@
 #include "records/same_person.h"
 #include "records/title.h"
 #include "report/stats.h"
-#include "search/answer.h"
-#include "search/ask.h"
-
-#define ABOUT_SIM .5F                      /* calibrated similarity of what has no word of it */
-#define ALL_WORDS .99F                     /* the share of its words */
+#include "search/about.h"
 
 static bool force, verify, all, backups, yes;
 static bool asking;                        /* what would go is told, and then it is asked */
@@ -141,7 +136,7 @@ put_kept(void *arg, enum forget_what what, const char *id, const char *session)
 	prog_flush_soon();
 }
 
-/* What was said under other names of the person is another's to forget by name. */
+/* Only the name that was given goes; other names of the same person are told. */
 static int
 tell_other_names(struct store *s, const struct scope *who, struct err *err)
 {
@@ -295,61 +290,20 @@ finish(struct store **s, struct forget *f, const struct hook_besides *besides, s
 struct about { struct arena *arena; const char **ids; size_t n, cap; };
 
 static void
-add_found(struct about *a, const char *kind, const char *id, int64_t time_us, const char *text,
-	size_t len)
+add_found(void *arg, const struct about_found *f)
 {
+	struct about *a = arg;
 	struct buf *out = prog_out();
 	char day[TIME_TEXT];
 
-	*xpush(a->ids, a->n, a->cap) = arena_strdup(a->arena, id);
+	*xpush(a->ids, a->n, a->cap) = arena_strdup(a->arena, f->id);
 	if (prog_common.quiet || !prog_for_people())
 		return;
-	buf_addf(out, "%-10s  %s  %s\n", time_format_day_local(time_us, day), kind, id);
+	buf_addf(out, "%-10s  %s  %s\n", time_format_day_local(f->time_us, day),
+	    f->is_record ? "record" : "message", f->id);
 	buf_adds(out, "    ");
-	print_line(out, text, len, MIN(prog_columns(), 100) - 4);
+	print_line(out, f->text, f->len, MIN(prog_columns(), 100) - 4);
 	buf_adds(out, "\n\n");
-}
-
-/*
- * What only stands beside a match is likely to be wanted by who asks, but not to be forgotten; and
- * what has all words is about them, however improbable it is that it answers.
- */
-static bool
-is_about(const struct search_hit *h)
-{
-	bool near = !isnan(h->sim) && h->sim >= ABOUT_SIM;
-
-	return h->coverage >= ALL_WORDS || (search_hit_is_likely(h) && (h->bm25 > 0 || near));
-}
-
-static int
-take_said(void *arg, const struct search_hit *h, const struct question *asked, size_t rank,
-	const struct rewritten *made_of, struct err *err)
-{
-	const struct message *m = h->message;
-
-	(void)asked, (void)rank, (void)made_of, (void)err;
-	if (is_about(h))
-		add_found(arg, "message", m->id, m->time_us, m->content, m->content_len);
-	return 0;
-}
-
-static void
-take_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
-{
-	const struct record_head *r = &h->record->head;
-
-	(void)in, (void)rank;
-	if (tier_hit_is_likely(h))
-		add_found(arg, "record", r->id, r->time_us, r->content, r->content_len);
-}
-
-static int
-flush(void *arg)
-{
-	(void)arg;
-	prog_flush_soon();
-	return 0;
 }
 
 /* Finds what is likely about the query among what the other options take; want has its ids. */
@@ -358,31 +312,17 @@ find_about(struct store *s, const struct scope *who, struct arena *arena, struct
 	const char ***ids, struct err *err)
 {
 	struct about found = { arena, NULL, 0, 0 };
-	const struct answer_fn fn = { .said = take_said, .known = take_known,
-		.without = prog_cautioned, .out = flush, .arg = &found };
-	struct answer_want w = { .who = *who, .program = prog.name,
-		.in = words.name != NULL || who->session != NULL ? 1u << TIER_CONVERSATIONS
-								 : TIERS_ALL,
-		.known = RECORD_FILTER_ANY(RECORD_FACT) };
-	struct answer *a = NULL;
-	int rc = ask_options(who, "fused", &words, &w.query, err);
+	const struct about_want about = { *who, &words, query, prog.name, prog_cautioned };
+	int rc = about_find(s, &about, add_found, &found, err);
 
-	w.query.scope = who->session != NULL ? SEARCH_SESSION : SEARCH_USER;
-	w.shown = (size_t)w.query.limit;
-	w.query.text = query;
-	w.query.len = strlen(query);
-	w.known.since_us = w.query.filter.since_us;
-	w.known.until_us = w.query.filter.until_us;
-	if (rc == 0 && (rc = answer_open(s, &w, &fn, &a, err)) == 0)
-		rc = answer_question(a, &w.query, NULL, err);
-	answer_close(a);
+	prog_flush_soon();
 	free(*ids);
 	*ids = found.ids;
 	want->ids = found.ids;
 	want->n_ids = found.n;
-	if (rc >= 0 && found.n == 0)
+	if (rc == 0 && found.n == 0)
 		prog_caution("nothing was found that is likely about '%.100s'", query);
-	return MIN(rc, 0);
+	return rc;
 }
 
 static void
@@ -592,16 +532,6 @@ check(const struct forget_want *want, struct err *err)
 	return verify && !force ? err_set(err, ERR_USAGE, "--verify goes with -f") : 0;
 }
 
-static int
-read_ids(char **args, int n, struct arena *a, struct forget_want *want, const char ***ids,
-	struct err *err)
-{
-	if (ids_given(args, n, a, ids, &want->n_ids, err) != 0)
-		return -1;
-	want->ids = *ids;
-	return 0;
-}
-
 int
 main(int argc, char **argv)
 {
@@ -628,10 +558,11 @@ main(int argc, char **argv)
 		want.n_sessions = 1;
 	}
 	if (filter_parse(&words, clock_now_us(), &want.filter, &err) == 0 &&
-	    read_ids(argv + i, argc - i, &a, &want, &ids, &err) == 0 && i < argc &&
+	    ids_given(argv + i, argc - i, &a, &ids, &want.n_ids, &err) == 0 && i < argc &&
 	    want.n_ids == 0) {
 		prog_note("no id on the standard input: nothing is forgotten");
 	} else if (err.code == 0 && check(&want, &err) == 0) {
+		want.ids = ids;
 		if (store_open(conf_db(), force && query == NULL ? STORE_WRITE : STORE_READ, &s,
 			&err) == 0) {
 			if (take_names(s, &in, &a, ids, want.n_ids, &err) != 0 ||
