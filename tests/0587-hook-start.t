@@ -199,6 +199,24 @@ check_out 'what is done with a part of it closes no todo' 1 \
 	far 'Todo: order paint for the shed' 'The shed is done.'
 check_out 'what is done in a later session closes a todo' 0 \
 	far 'Todo: fix the tap' 'The tap is repaired and fixed.'
+check_out 'thanks and a time by when leave a todo closed' 0 \
+	far 'Todo: write a retention policy before the audit' 'Great, the retention policy is done.'
+spoken() { # spoken CALLS: how many todos are open behind an assistant who speaks of one
+	mem-forget -qf --user-all 2>/dev/null
+	jq -nc --argjson calls "$1" '{session: "a", time: "2024-05-01T08:00:00Z", role: "user",
+			content: "Todo: order the post forwarding"},
+		{session: "a", time: "2024-05-01T08:01:00Z", role: "assistant", content: "I would."},
+		{session: "a", time: "2024-05-01T08:02:00Z", role: "user", content: "We move in June."},
+		{session: "a", time: "2024-05-01T08:03:00Z", role: "assistant",
+			content: "Then order the post forwarding from June on."} + $calls' |
+		mem-ingest --from=ndjson 2>/dev/null | mem-extract -q | mem-remember -q >/dev/null
+	mem-list todos | wc -l
+}
+check_out 'an assistant that only speaks of a todo leaves it open' 1 spoken '{}'
+check_out 'an assistant that speaks of a todo and calls a tool closes it' 0 \
+	spoken '{"tool_calls": [{"name": "post"}]}'
+check_out 'what is not to be forgotten as a fact is no todo' 0 \
+	far 'Do not forget that the tap might be broken.' 'We fixed the CI.'
 check_out 'a verb in another form closes a todo' 0 \
 	far 'Todo: Steuererklärung machen' 'Die Steuererklärung ist gemacht.'
 

@@ -1,9 +1,9 @@
 /*
  * open_todo.c: a todo is closed by a clause that says plainly that it is done: its author vouches
- * for it, nothing before it only supposes, hopes or denies it, and it is about the same. A note
- * must be about nearly all of it and begin with nothing else; a turn stands in its talk. An
- * assistant closes it by speaking of it at all, as it seldom speaks of work but to do it; its reply
- * to the todo itself does not.
+ * for it, nothing before it only supposes, hopes or denies it, and it is about the same. A turn of
+ * the same session may be about half of the todo's words, as it stands in its talk; one of another
+ * session, and a note, must be about nearly all of them. An assistant that calls tools and speaks
+ * of the todo does it, and so closes it, but not with its first reply.
  */
 #include "hook/open_todo.h"
 
@@ -342,6 +342,33 @@ open_todo(struct store *s, struct search **search, const struct scope *who, cons
 			rc = any_record(s, &all, f, &t, RECORD_REFLECTION, &closed, err);
 		*open = !closed;
 	}
+	arena_release(&a);
+	return rc < 0 ? -1 : 0;
+}
+
+int
+todo_done(struct store *s, struct search **search, const struct scope *who, const struct fact *f,
+	bool *done, struct err *err)
+{
+	const struct record_head *h = &f->head;
+	const struct scope all = { .user = who->user, .agent = who->agent };
+	const struct message *m = NULL;
+	struct arena a = ARENA_INIT;
+	bool open = true;
+	int rc = 0;
+
+	*done = false;
+	if (f->kind != FACT_TODO)
+		return 0;
+	if (h->n_sources == 0 && h->origin == ORIGIN_USER) {
+		rc = open_todo(s, search, who, f, &open, err);
+		*done = rc == 0 && !open;
+	} else if (h->n_sources > 0) {
+		rc = messages_find(s, &all, h->sources[0].id, &a, &m, err);
+	}
+	if (rc == 0 && m != NULL)
+		rc = todo_closed(s, search, &all, h->content, h->content_len,
+		    &(struct todo_turn){ m->row, m->turn, h->time_us, m->session }, done, err);
 	arena_release(&a);
 	return rc < 0 ? -1 : 0;
 }

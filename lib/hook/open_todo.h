@@ -29,4 +29,12 @@ int todo_closed(struct store *s, struct search **search, const struct scope *who
 int open_todo(struct store *s, struct search **search, const struct scope *who,
 	const struct fact *f, bool *open, struct err *err);
 
+/*
+ * Whether a fact is a todo that is done, or need not be, though nothing has ended it: what lists
+ * facts that hold asks this. Where nobody has said so it holds. Cost: as open_todo; of other facts
+ * nothing.
+ */
+int todo_done(struct store *s, struct search **search, const struct scope *who,
+	const struct fact *f, bool *done, struct err *err);
+
 #endif

@@ -5,7 +5,7 @@
 #include "base/conf.h"
 #include "mcp/memory_parts.h"
 #include "facts/fact_record.h"
-#include "hook/todo_done.h"
+#include "hook/open_todo.h"
 #include "records/filter.h"
 #include "records/list.h"
 #include "records/record.h"

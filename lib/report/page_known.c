@@ -7,7 +7,6 @@
 #include "base/conf.h"
 #include "facts/subject.h"
 #include "hook/open_todo.h"
-#include "hook/todo_done.h"
 #include "records/named.h"
 #include "report/page.h"
 

@@ -249,7 +249,7 @@ giver_put(struct giver *g, struct given *v, enum give_did *did, struct err *err)
 	struct scope who = { v->user, NULL, NULL, NULL };
 
 	*did = GIVEN_SAME;
-	/* these may remove vectors, whose pages must not be half written, nor held by a writer */
+	/* these may remove vectors, so that all that came before must be in its pages */
 	if ((v->kind == GIVEN_RECORD || v->kind == GIVEN_GONE || v->kind == GIVEN_TOMBSTONE) &&
 	    giver_end(g, true, err) != 0)
 		return -1;
