@@ -114,7 +114,7 @@ check_like 'without a summary all of it counts' 'decided: .*CSV' call two Sessio
 # What is told as decided or open is so.
 said three <<'END'
 u: Todo: order a new cable for the scale.
-u: Don't forget that the roof of the yard needs a lamp.
+u: Don't forget to put a lamp on the roof of the yard.
 u: Write a mail to the office, so that they can decide if the lamp may burn at night.
 u: 以后用哪个端口？
 a: The tests of the port still fail; instead of the cable I look at the clock next.
