@@ -64,7 +64,6 @@ add_row(struct browser *b, const char *name, int64_t time_us, const char *who, c
 {
 	char day[TIME_TEXT];
 	struct buf label;
-	size_t n_cells;
 
 	if (strpbrk(name, "\t\n") != NULL || strlen(name) > NAME_BYTES)
 		return;
@@ -72,7 +71,7 @@ add_row(struct browser *b, const char *name, int64_t time_us, const char *who, c
 	time_format_day_local(time_us, day);
 	print_cell(&label, day, strlen(day), DAY_COLUMNS, 2);
 	print_cell(&label, who, strlen(who), WHO_COLUMNS, 2);
-	n_cells = label.len;
+	size_t n_cells = label.len;
 	print_line(&label, text, MIN(len, (size_t)LABEL_BYTES), LABEL_BYTES);
 	xgrow(&b->rows, &b->cap, b->n + 1, sizeof(*b->rows));
 	b->rows[b->n].name = arena_strdup(&b->arena, name);
@@ -152,7 +151,6 @@ static char *
 quoted(struct arena *a, const char *text)
 {
 	struct buf b;
-	char *out;
 
 	buf_init(&b, conf_caps.output_bytes);
 	buf_addc(&b, '\'');
@@ -162,7 +160,7 @@ quoted(struct arena *a, const char *text)
 		else
 			buf_addc(&b, *text);
 	buf_addc(&b, '\'');
-	out = arena_strndup(a, b.data, b.len);
+	char *out = arena_strndup(a, b.data, b.len);
 	buf_release(&b);
 	return out;
 }
@@ -182,7 +180,6 @@ with_fzf(struct browser *b, const char *dir)
 	struct spawn w = { args, { temp_file(), SPAWN_OURS, SPAWN_OURS }, false, NULL };
 	struct buf list;
 	pid_t pid;
-	int status;
 
 	buf_init(&list, conf_caps.output_bytes);
 	for (size_t i = 0; i < b->n; i++)
@@ -192,7 +189,7 @@ with_fzf(struct browser *b, const char *dir)
 		err_set_errno(b->err, ERR_IO, "cannot start fzf");
 		goto out;
 	}
-	status = spawn_wait(pid);
+	int status = spawn_wait(pid);
 	/* 1: nothing fitted; 130: it was left */
 	if (status != 0 && status != 1 && status != 130)
 		err_set(b->err, ERR_IO, "fzf ended with status %d (--plain does without)", status);
@@ -236,14 +233,12 @@ with_numbers(struct browser *b, const char *dir)
 
 	put_screen(b, &at);
 	for (;;) {
-		unsigned long number;
-
 		buf_addf(prog_out(), "a number to read it, %sq to stop: ",
 		    at < b->n ? "Enter for more, " : "");
 		if (prog_flush() != PROG_OUT_OK || fgets(answer, sizeof(answer), stdin) == NULL ||
 		    *answer == 'q')
 			return;
-		number = strtoul(answer, &end, 10);
+		unsigned long number = strtoul(answer, &end, 10);
 		if (end != answer && number >= 1 && number <= b->n)
 			show(b, dir, b->rows[number - 1].name);
 		else if (end != answer)

@@ -159,19 +159,17 @@ note_metric(struct store *s, struct context_builder *g, const struct scope *who,
 	struct context *c, int64_t us_all)
 {
 	const struct metric *asked = context_builder_metric(g, c);
-	struct metric m;
 	char flags[160];
-	unsigned tokens;
 	struct buf text;
 
 	if (asked == NULL || !conf_bool("touch"))
 		return;
-	m = *asked;
+	struct metric m = *asked;
 	m.program = prog.name;
 	m.us_all = us_all;
 	buf_init(&text, conf_caps.output_bytes);
 	context_print(c, &text);
-	tokens = tokens_estimate(text.data, text.len);
+	unsigned tokens = tokens_estimate(text.data, text.len);
 	snprintf(flags, sizeof(flags), "%s%s%s,used=%.3f,tokens=%u", m.flags,
 	    context_has_profile(c) ? ",profile" : "",
 	    c->truncated && (int64_t)c->n < conf_int("limit") ? ",truncated" : "",
@@ -194,7 +192,6 @@ main(int argc, char **argv)
 	struct context_builder *g = NULL;
 	struct store *s = NULL;
 	struct ask_fn fn = { add_question, add_record, put_bad, NULL };
-	int64_t start;
 	int i = prog_start(&prog, argc, argv), rc;
 
 	if (talk != NULL && strcmp(talk, "-") == 0 && ask_is_piped(argv + i, argc - i)) {
@@ -216,7 +213,7 @@ main(int argc, char **argv)
 	if (llm_is_on())
 		rewriter_use_model(&rewriter, s, want.who.user, prog.name);
 	fn.arg = g;
-	start = clock_mono_us();
+	int64_t start = clock_mono_us();
 	if ((!recent && !no_profile && s != NULL &&
 		about_item(s, &want.who, &c, &arena, &err) != 0) ||
 	    (!recent && context_builder_pinned(g, &c, &err) != 0))

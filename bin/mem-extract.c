@@ -189,12 +189,11 @@ static int
 read_stdin(struct extract *e, uint64_t *n_bad, struct err *err)
 {
 	struct input in = { e, 0, 0 };
-	int rc;
 
 	if (isatty(STDIN_FILENO))
 		return err_set(err, ERR_USAGE,
 		    "messages are read from the standard input: mem-list messages | mem-extract");
-	rc = ndjson_each("-", &(struct ndjson_fn){ &in, extract_line, bad_line, flush }, err);
+	int rc = ndjson_each("-", &(struct ndjson_fn){ &in, extract_line, bad_line, flush }, err);
 	if (rc <= 0)
 		extract_flush(e);
 	*n_bad = in.n_bad;
@@ -211,7 +210,6 @@ main(int argc, char **argv)
 	struct err err = ERR_INIT, of_store = ERR_INIT;
 	struct store *s = NULL;
 	struct llm *l = NULL;
-	struct extract *e;
 	uint64_t n_bad = 0;
 	int i = prog_start(&prog, argc, argv);
 
@@ -224,7 +222,7 @@ main(int argc, char **argv)
 		store_open(conf_db(), STORE_WRITE, &s, &of_store);
 		l = llm_new(s, conf_text("user"), "mem-extract", NULL);
 	}
-	e = extract_new(conf_text("user"), l, put_fact, NULL);
+	struct extract *e = extract_new(conf_text("user"), l, put_fact, NULL);
 	if (estimate)
 		extract_estimate(e);
 	read_stdin(e, &n_bad, &err);

@@ -333,7 +333,6 @@ run(struct store **s, const struct scope *who, const struct forget_want *want, s
 	    words.name == NULL && *who->agent == '\0' && who->session == NULL;
 	struct hook_besides besides = { who->user, NULL, 0, all };
 	struct arena a = ARENA_INIT;
-	struct forget *f;
 	struct preview preview = { *s, who, { NULL, 0, false } };
 	struct err later = ERR_INIT;
 	struct forget_counts n;
@@ -343,7 +342,7 @@ run(struct store **s, const struct scope *who, const struct forget_want *want, s
 		arena_release(&a);
 		return;
 	}
-	f = forget_new(who, want);
+	struct forget *f = forget_new(who, want);
 	if (force)
 		hook_forget_with(*s, &besides);
 	if ((force ? forget_do(*s, f, err) : forget_plan(*s, f, err)) == 0) {

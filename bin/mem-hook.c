@@ -313,11 +313,10 @@ print_log(struct err *err)
 	struct log_reader reader = { ARENA_INIT, NULL, false };
 	struct arena arena = ARENA_INIT;
 	const char *path = hook_log_path(conf_db(), &arena);
-	int rc;
 
 	if (prog_for_people())
 		store_open(conf_db(), STORE_READ, &reader.store, NULL);
-	rc = hook_log_last(path, conf_text("user"), prog_common.session,
+	int rc = hook_log_last(path, conf_text("user"), prog_common.session,
 	    last > 0 ? (size_t)last : LOG_LINES, put_log_line, &reader, err);
 	if (rc == 0 && !reader.any)
 		prog_note("the log is empty: no agent has called ('mem setup --check' tries them)");
@@ -370,11 +369,10 @@ int
 main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
-	int i;
 
 	call.start_us = clock_mono_us();
 	call.host = find_host(argc, argv);
-	i = prog_start(&prog, argc, argv);
+	int i = prog_start(&prog, argc, argv);
 	if ((wiring != NULL) + show_log + gate_only + (i < argc) > 1) {
 		err_set(&err, ERR_USAGE, "--wiring, --log, --gate and HOST EVENT stand alone");
 	} else if (wiring != NULL) {

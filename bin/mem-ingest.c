@@ -259,12 +259,10 @@ put_formats(struct buf *out)
 static void
 run_behind(void)
 {
-	int null;
-
 	if (n_stored == 0 || *conf_text("hook_then") == '\0' || fork() != 0)
 		return;
 	setsid();
-	null = open("/dev/null", O_RDWR);
+	int null = open("/dev/null", O_RDWR);
 	for (int fd = 0; fd <= 2 && null >= 0; fd++)
 		dup2(null, fd);
 	capture_then(conf_text("hook_then"), conf_db(), conf_text("user"));
@@ -276,10 +274,9 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct store *s = NULL;
-	int i, status;
 
 	complete_option("from", put_formats);
-	i = prog_start(&prog, argc, argv);
+	int i = prog_start(&prog, argc, argv);
 
 	if (from != NULL && map != NULL)
 		err_set(&err, ERR_USAGE, "--from and --map exclude each other");
@@ -313,7 +310,7 @@ main(int argc, char **argv)
 			ingest_paths(s, argv + i, (size_t)(argc - i), &err);
 	}
 	store_close(s);
-	status = prog_end(&err);
+	int status = prog_end(&err);
 	run_behind();
 	return status;
 }

@@ -383,11 +383,10 @@ main(int argc, char **argv)
 	struct lister l = { .err = &err };
 	struct arena a = ARENA_INIT;
 	struct list_want want;
-	int i;
 
 	complete_option("user", put_users);
 	complete_option("session", put_sessions);
-	i = prog_start(&prog, argc, argv);
+	int i = prog_start(&prog, argc, argv);
 
 	l.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
 		prog_common.session };

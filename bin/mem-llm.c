@@ -146,7 +146,6 @@ answer(struct llm_run *r, const char *line, size_t len)
 {
 	struct net_err e = NET_ERR_INIT;
 	struct served got = { 0 };
-	struct account_call c;
 	struct request q;
 
 	arena_reset(&r->a);
@@ -155,7 +154,7 @@ answer(struct llm_run *r, const char *line, size_t len)
 		failed(r, ERR_DATA);
 		return;
 	}
-	c = call_of(&q);
+	struct account_call c = call_of(&q);
 	if (!q.counted && !may_call(r, &q, &c))
 		return;
 	if (server_answer(r->server, &q, &r->a, prog_out(), &got, &e) < 0)
@@ -273,10 +272,9 @@ main(int argc, char **argv)
 {
 	struct llm_run r = { .a = ARENA_INIT };
 	struct err err = ERR_INIT;
-	int i;
 
 	net_keep_to_itself();
-	i = prog_start(&prog, argc, argv);
+	int i = prog_start(&prog, argc, argv);
 	conf_set("json_values", JSON_VALUES, NULL);
 	if (apply_target(&err) == 0 && server_open(reader_is_gone, &r.server, &err) == 0) {
 		if (i < argc)

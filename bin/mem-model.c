@@ -165,7 +165,6 @@ show_one(const char *name, bool verify, struct err *err)
 {
 	char path[MODEL_PATH_BYTES], here[MODEL_PATH_BYTES];
 	struct modelfile f;
-	int rc;
 
 	/*
 	 * A file in this directory whose name has a dot is preferred to a model of that name:
@@ -178,7 +177,7 @@ show_one(const char *name, bool verify, struct err *err)
 		return -1;
 	if (modelfile_open(&f, path, err) != 0)
 		return -1;
-	rc = verify ? modelfile_verify(&f, err) : 0;
+	int rc = verify ? modelfile_verify(&f, err) : 0;
 	if (rc == 0)
 		put_model(&f, path);
 	modelfile_close(&f);

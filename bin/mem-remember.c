@@ -62,8 +62,6 @@ put_verdict(void *arg, const struct verdict *v, const struct fact *f)
 {
 	struct buf *out = prog_out();
 	struct arena a = ARENA_INIT;
-	const char *shown;
-	bool ends;
 
 	(void)arg;
 	if (prog_common.quiet)
@@ -73,9 +71,9 @@ put_verdict(void *arg, const struct verdict *v, const struct fact *f)
 		buf_addc(out, '\n');
 		return;
 	}
-	ends = strcmp(v->did, "superseded") == 0;
+	bool ends = strcmp(v->did, "superseded") == 0;
 	buf_addf(out, "%-10s  ", ends ? "stored" : v->did);
-	shown = fact_shown(f, &a);
+	const char *shown = fact_shown(f, &a);
 	print_line(out, shown, strlen(shown), MAX(prog_columns() - 12, 20));
 	arena_release(&a);
 	buf_addc(out, '\n');
@@ -217,11 +215,10 @@ read_stdin(struct remember *r, struct refused *refused, struct err *err)
 {
 	struct input in = { r, refused, false, false };
 	struct err of_rest = ERR_INIT;
-	int rc;
 
 	if (isatty(STDIN_FILENO))
 		prog_note("reading the terminal, a note or record a line; end with Control-D");
-	rc = ndjson_each("-", &(struct ndjson_fn){ &in, add_line, too_long, commit_some }, err);
+	int rc = ndjson_each("-", &(struct ndjson_fn){ &in, add_line, too_long, commit_some }, err);
 	/* What was read is stored even when the rest of the input could not be read. */
 	if (!in.failed && commit(r, &of_rest) != 0 && rc == 0) {
 		*err = of_rest;
@@ -234,14 +231,13 @@ static int
 add_operands(struct remember *r, char **args, int n, struct err *err)
 {
 	struct buf b;
-	int rc;
 
 	buf_init(&b, CAP_LINE_BYTES);
 	for (int i = 0; i < n; i++) {
 		buf_adds(&b, i > 0 ? " " : "");
 		buf_adds(&b, args[i]);
 	}
-	rc = remember_add(r, b.data, b.len, 0, err);
+	int rc = remember_add(r, b.data, b.len, 0, err);
 	buf_release(&b);
 	return rc < 0 ? -1 : commit(r, err);
 }

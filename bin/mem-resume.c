@@ -113,11 +113,10 @@ static bool
 names_project(const char *text, const char *project)
 {
 	const char *name = project != NULL ? strrchr(project, '/') : NULL;
-	size_t n;
 
 	if (name == NULL || name[1] == '\0')
 		return false;
-	n = strlen(++name);
+	size_t n = strlen(++name);
 	for (const char *p = text; *p != '\0'; p++)
 		if (strncasecmp(p, name, n) == 0 && (p == text || !ascii_is_alnum(p[-1])) &&
 		    !ascii_is_alnum(p[n]))
@@ -216,7 +215,6 @@ static const char *
 command_of(const struct session *v, const struct way *w, struct arena *a)
 {
 	struct buf b;
-	char *line;
 
 	buf_init(&b, conf_caps.output_bytes);
 	if (!w->any) {
@@ -231,7 +229,7 @@ command_of(const struct session *v, const struct way *w, struct arena *a)
 		buf_adds(&b, i > 0 ? " " : "");
 		shell_word(&b, w->argv[i]);
 	}
-	line = arena_strndup(a, b.data, b.len);
+	char *line = arena_strndup(a, b.data, b.len);
 	buf_release(&b);
 	return line;
 }
@@ -367,9 +365,7 @@ tell(struct store *s, const struct scope *who, const struct session *v, struct a
 	const struct session *now = NULL;
 	char day[TIME_TEXT];
 	struct recalled r;
-	const char *head;
 	struct way w;
-	int rc;
 
 	read_way(v, a, &w);
 	if (*to != '\0') {
@@ -378,10 +374,10 @@ tell(struct store *s, const struct scope *who, const struct session *v, struct a
 			return -1;
 		v = now != NULL ? now : v;
 	}
-	head = arena_printf(a, "%s%s%s%s%s", *w.host != '\0' ? w.host : "an agent",
+	const char *head = arena_printf(a, "%s%s%s%s%s", *w.host != '\0' ? w.host : "an agent",
 	    *w.dir != '\0' ? " in " : "", w.dir, v->updated_us != TIME_NONE ? ", until " : "",
 	    v->updated_us != TIME_NONE ? time_format_local(v->updated_us, day) : "");
-	rc = handoff_tell(s, &want, head, w.dir, &r, err);
+	int rc = handoff_tell(s, &want, head, w.dir, &r, err);
 	if (rc == 0 && prog_common.json)
 		context_record(&r.block, prog_out());
 	else if (rc == 0 && *to != '\0')
@@ -401,10 +397,9 @@ main(int argc, char **argv)
 	struct store *s = NULL;
 	struct scope who;
 	const char *argv_to[RESUME_WORDS];
-	int i;
 
 	complete_option("to", resume_hosts);
-	i = prog_start(&prog, argc, argv);
+	int i = prog_start(&prog, argc, argv);
 	who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
 		prog_common.session };
 	if (*to != '\0' && !handoff)

@@ -68,12 +68,11 @@ static int
 read_recipient(const char *text, struct seal_public *out, struct err *err)
 {
 	struct buf b;
-	int rc;
 
 	if (strncmp(text, "mem-public-", 11) == 0)
 		return seal_read_public(text, strlen(text), "-r", out, err);
 	buf_init(&b, KEY_FILE_BYTES);
-	rc = read_file(text, &b, err);
+	int rc = read_file(text, &b, err);
 	if (rc == 0)
 		rc = seal_read_public(b.data, b.len, text, out, err);
 	buf_release(&b);

@@ -363,10 +363,9 @@ ask_record(void *arg, const struct json *v, struct err *err)
 	struct asked *a = arg;
 	int64_t now_us = a->want.query.now_us;
 	struct rewritten q;
-	int rc;
 
 	forget_question(a);
-	rc = rewriter_record(&a->rewriter, v, false, &q, err);
+	int rc = rewriter_record(&a->rewriter, v, false, &q, err);
 	if (v->kind == JSON_OBJECT)
 		hit_rest(&a->rest, v);
 	a->query = json_get_string(v, "query", &a->query_len);

@@ -289,10 +289,9 @@ main(int argc, char **argv)
 	struct arena arena = ARENA_INIT;
 	struct setup s = { .out = &setup_out, .stop = &prog_stop };
 	char dir[PATH_BYTES];
-	int i;
 
 	complete_option("only", put_agents);
-	i = prog_start(&prog, argc, argv);
+	int i = prog_start(&prog, argc, argv);
 	if (check_arguments(i, argc, argv, &err) != 0 ||
 	    setup_init(&s, programs_dir(dir, sizeof(dir), argv[0]), &arena, &err) != 0)
 		return prog_end(&err);

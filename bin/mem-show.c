@@ -203,12 +203,11 @@ put_message(void *arg, const struct message *m, const char *near)
 	const struct shower *sh = arg;
 	struct arena a = ARENA_INIT;
 	const char *because = "";
-	double weight;
 
 	if (why || seen)
 		return put_handed(arg, m->id, false, m->row);
 	/* reading the words takes as long as all the rest */
-	weight = near == NULL && (prog_for_people() || prog_common.verbose)
+	double weight = near == NULL && (prog_for_people() || prog_common.verbose)
 	    ? importance_of(sh, m, &a, &because) : 0;
 	/* people see only what weighs enough for a block to keep it */
 	if (weight < 0)
@@ -324,11 +323,10 @@ put_known(void *arg, const struct fact *f)
 	const char **quotes;
 	size_t n = 0;
 	int64_t n_stale = 0;
-	int rc;
 
 	if (why || seen)
 		return put_handed(sh, f->head.id, true, f->head.row);
-	rc = read_quotes(sh, f, &a, &quotes);
+	int rc = read_quotes(sh, f, &a, &quotes);
 
 	if (rc == 0)
 		rc = summary_stale(sh->want.s, &sh->want.who, f, &n_stale, sh->err);
@@ -383,11 +381,10 @@ show_input(struct shower *sh, const struct show_fn *fn, struct err *err)
 	struct arena a = ARENA_INIT;
 	const char **ids = NULL;
 	size_t n = 0;
-	int rc;
 
 	if (!why && !seen)
 		return show_lines(&sh->want, fn, "-", err);
-	rc = ids_read("-", &a, &ids, &n, err);
+	int rc = ids_read("-", &a, &ids, &n, err);
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		rc = show_one(&sh->want, fn, ids[i], "", err);
 	free(ids);

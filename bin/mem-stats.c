@@ -169,14 +169,13 @@ text_digest(const struct week *d, int64_t since_us)
 	for (size_t i = 0; i < d->n; i++) {
 		const struct week_item *it = &d->items[i];
 		const char *project = strrchr(it->project, '/');
-		size_t start;
 
 		if ((int)it->part != part)
 			buf_addf(out, "\n%s\n", heads[it->part]);
 		if (i == 0 && it->part == WEEK_WORKED && d->n_older > 0)
 			buf_addf(out, "  %zu sessions before these\n", d->n_older);
 		part = (int)it->part;
-		start = out->len;
+		size_t start = out->len;
 		buf_addf(out, "  %s  ", time_format_day_local(it->time_us, day));
 		project = project != NULL ? project + 1 : it->project;
 		if (*project != '\0')
@@ -378,10 +377,9 @@ put_page(struct store *s, const struct scope *who, int64_t since_us, struct err 
 {
 	const char *file = card != NULL ? card : html;
 	struct buf page;
-	int rc;
 
 	buf_init(&page, conf_caps.output_bytes);
-	rc = card != NULL ? html_card_write(s, who, &page, err)
+	int rc = card != NULL ? html_card_write(s, who, &page, err)
 			  : html_page_write(s, who, since_us, with_text, &page, err);
 	if (rc == 0 && strcmp(file, "-") == 0)
 		buf_add(prog_out(), page.data, page.len);
@@ -427,10 +425,9 @@ main(int argc, char **argv)
 	struct err err = ERR_INIT;
 	struct store *s = NULL;
 	int64_t since_us = TIME_NONE, end_us;
-	struct scope who;
 	int i = prog_start(&prog, argc, argv);
+	struct scope who = { .user = conf_text("user") };
 
-	who = (struct scope){ .user = conf_text("user") };
 	if (i < argc)
 		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
 	else if (missed + today + calls + report + digest + triggers + (html != NULL) +

@@ -208,7 +208,6 @@ run(struct summarizer *v, int64_t every_us)
 	const struct summarize_fn fn = { put_made, v };
 	struct summarize_counts counts = { 0, 0, 0, 0 };
 	bool due, meaning = true;
-	int rc;
 
 	if (begin_job(v, every_us, &due) < 0)
 		return;
@@ -217,7 +216,7 @@ run(struct summarizer *v, int64_t every_us)
 		return;
 	}
 	o.llm = rules ? NULL : llm_new(v->s, v->who.user, prog.name, NULL);
-	rc = v->named ? sum_up_named(v, &o, &fn, &counts)
+	int rc = v->named ? sum_up_named(v, &o, &fn, &counts)
 	    : facts ? summarize_facts(v->s, &v->who, &o, &fn, &counts, &meaning, v->err)
 		    : summarize_sessions(v->s, &v->who, &o, &fn, &counts, v->err);
 	llm_free(o.llm);

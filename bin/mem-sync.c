@@ -273,7 +273,6 @@ put_section(struct native *v, struct store *s, const char *path, bool only, stru
 	struct err why = ERR_INIT;
 	size_t n_left = 0;
 	struct buf body;
-	bool told;
 	int rc = 0;
 
 	buf_init(&body, SECTION_BYTES);
@@ -286,7 +285,7 @@ put_section(struct native *v, struct store *s, const char *path, bool only, stru
 		prog_warn("%s: %s", path, why.msg);
 	}
 	/* of those that stand already it is told only what changes */
-	told = !only || (strcmp(did, "none") != 0 && strcmp(did, "same") != 0);
+	bool told = !only || (strcmp(did, "none") != 0 && strcmp(did, "same") != 0);
 	if (rc == 0 && told && !prog_common.quiet)
 		put_native("", path, did, section_note(did, &why), NULL, &body);
 	if (n_left > 0 && strcmp(did, "none") != 0)
@@ -400,12 +399,11 @@ main(int argc, char **argv)
 	struct err err = ERR_INIT;
 	struct sync_result r = { .was_none = false };
 	char dir[PATH_BYTES];
-	int i, n_alone;
 	struct sync_options o;
 
 	complete_option("section", put_agents);
-	i = prog_start(&prog, argc, argv);
-	n_alone = mark + peers + new_id;
+	int i = prog_start(&prog, argc, argv);
+	int n_alone = mark + peers + new_id;
 	o = (struct sync_options){ .user = conf_text("user"), .db = conf_db(), .bin = programs,
 		.allow = allow, .dry = dry };
 	o.own_bin = programs_dir(dir, sizeof(dir), argv[0]);

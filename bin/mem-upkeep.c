@@ -191,7 +191,6 @@ run_command(const struct upkeep *u, const struct upkeep_step *step)
 	bool seals = *conf_text("backup_recipient") != '\0';
 	struct arena a = ARENA_INIT;
 	size_t n = 0;
-	int status;
 
 	for (const char *w = step->run; *w != '\0'; w += strspn(w, " ")) {
 		size_t len = strcspn(w, " ");
@@ -219,7 +218,7 @@ run_command(const struct upkeep *u, const struct upkeep_step *step)
 	    (strcmp(step->name, "summaries") == 0 || strcmp(step->name, "topics") == 0))
 		args[n++] = "--rules";
 	args[n] = NULL;
-	status = run_along(args);
+	int status = run_along(args);
 	if (new != NULL && seals)
 		status = status == 0 ? seal_backup(u, new, file, &a) : status;
 	else if (status == 0 && new != NULL && rename(new, file) != 0) {
@@ -311,10 +310,9 @@ lock(struct err *err)
 		? arena_printf(&a, "%s.upkeep", db)
 		: arena_printf(&a, "%s.%016llx", conf_state_path("mem/upkeep"),
 		      (unsigned long long)hash64(db, strlen(db), 0));
-	int fd;
 
 	conf_make_parents(path);
-	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (fd < 0)
 		err_set_errno(err, ERR_IO, "cannot open '%s'", path);
 	else if (flock(fd, LOCK_EX | LOCK_NB) != 0) {

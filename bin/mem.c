@@ -107,10 +107,9 @@ static int
 run_verb(char **argv, struct err *err)
 {
 	char dir[PATH_BYTES], file[PATH_BYTES + 80], name[80], hint[128];
-	char *verb;
 
 	argv = whole_words(argv);
-	verb = argv[1];
+	char *verb = argv[1];
 	if (is_word(verb)) {
 		snprintf(name, sizeof(name), "mem-%s", verb);
 		programs_dir(dir, sizeof(dir), argv[0]);
@@ -228,17 +227,16 @@ static int
 help_page(const char *topic, const char *argv0, struct err *err)
 {
 	char dir[PATH_BYTES], file[PATH_BYTES + 128], name[80], hint[128];
-	bool whole, found;
 
 	if (strcmp(topic, "help") == 0)        /* this verb is mem's own */
 		topic = "mem";
 	for (size_t i = 0; i < NELEM(other_names); i++)
 		if (strcmp(topic, other_names[i].verb) == 0)
 			topic = other_names[i].program;
-	whole = strcmp(topic, "mem") == 0 || strncmp(topic, "mem-", 4) == 0;
+	bool whole = strcmp(topic, "mem") == 0 || strncmp(topic, "mem-", 4) == 0;
 	snprintf(name, sizeof(name), "%s%.64s", whole ? "" : "mem-", topic);
 	programs_dir(dir, sizeof(dir), argv0);
-	found = is_word(topic) && find_page(name, dir, file, sizeof(file));
+	bool found = is_word(topic) && find_page(name, dir, file, sizeof(file));
 	if (!found && (!is_word(topic) || !programs_has(name)))
 		return err_set(err, ERR_USAGE, "no page about '%s'%s", topic,
 		    programs_hint(topic, hint, sizeof(hint)));
@@ -288,10 +286,9 @@ setting_line(struct buf *b, const struct conf_setting *s, int width)
 {
 	const char *value = setting_value(s), *where = NULL;
 	enum conf_from from = conf_origin(s->name, &where);
-	size_t start;
 
 	buf_addf(b, "%-*s ", width, s->name);
-	start = b->len;
+	size_t start = b->len;
 	print_safe(b, value, strlen(value));
 	while (b->len - start < 24)
 		buf_addc(b, ' ');
@@ -419,7 +416,6 @@ main(int argc, char **argv)
 	static char complete[] = "--complete", operands[] = "--";
 	char *negative[] = { argv[0], operands, NULL, NULL, NULL, NULL, NULL };
 	struct err err = ERR_INIT;
-	int first;
 
 	/* What a program's words may become it says itself. */
 	if (argc > 3 && strcmp(argv[1], "--complete") == 0 && is_ours(argv[2])) {
@@ -442,7 +438,7 @@ main(int argc, char **argv)
 		argv = negative;
 		argc++;
 	}
-	first = prog_start(&prog, argc, argv);
+	int first = prog_start(&prog, argc, argv);
 	if (first == argc && prog_for_people() && !prog_common.text)
 		greet(argv[0], &err);
 	else if (first == argc)

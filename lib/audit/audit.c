@@ -94,12 +94,11 @@ static int
 newer_of(const struct audit *a, const struct compared *p)
 {
 	int by_time = compare_times(a->m, &a->claims.c[p->a], &a->claims.c[p->b]);
-	const struct testimony *x, *y;
 
 	if (by_time != 0 || a->heard == NULL)
 		return by_time;
-	x = &a->heard[p->a];
-	y = &a->heard[p->b];
+	const struct testimony *x = &a->heard[p->a];
+	const struct testimony *y = &a->heard[p->b];
 	if (!x->supported || !y->supported || x->for_it.time_us == TIME_NONE ||
 	    y->for_it.time_us == TIME_NONE)
 		return 0;

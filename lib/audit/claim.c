@@ -96,13 +96,12 @@ with_entity(const struct cutting *k, const char *text, size_t *len)
 	const struct memory_item *r = &k->m->items[k->record];
 	bool capital = *len > 1 && isupper((unsigned char)text[0]) &&
 	    islower((unsigned char)text[1]);
-	const char *whole;
 
 	if (text != r->content + r->label || *r->about == '\0' ||
 	    strcmp(r->form, "mcp") != 0 || *len == 0 ||
 	    strncasecmp(text, r->about, strlen(r->about)) == 0)
 		return text;
-	whole = arena_printf(&k->m->arena, "%s %c%.*s", r->about,
+	const char *whole = arena_printf(&k->m->arena, "%s %c%.*s", r->about,
 	    capital ? tolower((unsigned char)text[0]) : text[0], (int)*len - 1, text + 1);
 	*len = strlen(whole);
 	return whole;

@@ -212,7 +212,6 @@ compare_two(struct comparing *k, size_t i, size_t j)
 	const struct claim *a = &k->c->c[i], *b = &k->c->c[j];
 	bool turned = compare_times(k->m, a, b) > 0, same;
 	size_t older = turned ? j : i, newer = turned ? i : j;
-	const char *why;
 
 	if (a->record == b->record || k->seen[j] == i + 1 ||
 	    !are_of_one(&k->m->items[a->record], &k->m->items[b->record]) ||
@@ -220,7 +219,7 @@ compare_two(struct comparing *k, size_t i, size_t j)
 	    k->repeats[b->record])
 		return;
 	k->seen[j] = (uint32_t)i + 1;
-	why = judge_claims(&k->c->c[older], &k->c->c[newer], &same);
+	const char *why = judge_claims(&k->c->c[older], &k->c->c[newer], &same);
 	if (why == NULL || has_pair(k, a->record, b->record))
 		return;
 	if (same)
@@ -268,13 +267,11 @@ compare_sharing(struct comparing *k, size_t i, const size_t *postings, size_t n)
 static void
 postings_of_claims(const struct comparing *k, size_t *of_claim, size_t *starts)
 {
-	size_t *next;
-
 	for (size_t p = 0; p < k->n; p++)
 		starts[k->postings[p].claim + 1]++;
 	for (size_t i = 0; i < k->c->n; i++)
 		starts[i + 1] += starts[i];
-	next = xmemdup(starts, (k->c->n + 1) * sizeof(*starts));
+	size_t *next = xmemdup(starts, (k->c->n + 1) * sizeof(*starts));
 	for (size_t p = 0; p < k->n; p++)
 		of_claim[next[k->postings[p].claim]++] = p;
 	free(next);
@@ -285,7 +282,6 @@ compare_claims(const struct memories *m, const struct claims *c, struct compared
 {
 	struct comparing k = { .m = m, .c = c, .out = out };
 	size_t *of_claim, *starts = xcalloc(c->n + 1, sizeof(*starts));
-	struct word_count *counts;
 
 	k.seen = xcalloc(c->n + 1, sizeof(*k.seen));
 	k.with = xcalloc(c->n + 1, sizeof(*k.with));
@@ -293,7 +289,7 @@ compare_claims(const struct memories *m, const struct claims *c, struct compared
 	k.shared = xcalloc(c->n + 1, sizeof(*k.shared));
 	k.repeats = xcalloc(m->n + 1, sizeof(*k.repeats));
 	index_claims(&k);
-	counts = count_records(&k);
+	struct word_count *counts = count_records(&k);
 	weigh_claims(&k);
 	of_claim = xcalloc(k.n + 1, sizeof(*of_claim));
 	postings_of_claims(&k, of_claim, starts);

@@ -40,14 +40,13 @@ static struct word
 next_word(const char *text, size_t len, size_t *at)
 {
 	static const char open[] = "\"'`([{<*", close[] = "\"'`)]}>,;:.*";
-	struct word w;
 	size_t end;
 
 	while (*at < len && ascii_is_space(text[*at]))
 		++*at;
 	for (end = *at; end < len && !ascii_is_space(text[end]); end++)
 		;
-	w = (struct word){ text + *at, end - *at };
+	struct word w = { text + *at, end - *at };
 	*at = end;
 	while (w.len > 0 && strchr(open, w.text[0]) != NULL) {
 		w.text++;
@@ -283,12 +282,11 @@ static struct word
 value_of(const struct word *w, enum announced *near)
 {
 	const char *eq = memchr(w->text, '=', w->len);
-	struct word name, value;
 
 	if (eq == NULL || eq == w->text)
 		return *w;
-	name = (struct word){ w->text, (size_t)(eq - w->text) };
-	value = (struct word){ eq + 1, w->len - name.len - 1 };
+	struct word name = { w->text, (size_t)(eq - w->text) };
+	struct word value = { eq + 1, w->len - name.len - 1 };
 	if (announces(&name) == NOTHING)
 		return *w;
 	*near = announces(&name);
@@ -312,10 +310,9 @@ redact_formless(const char *text, size_t len, struct buf *out)
 	while (at < len) {
 		struct word w = next_word(text, len, &at), v;
 		enum announced here = near;
-		const char *form;
 
 		v = value_of(&w, &here);
-		form = w.len == 0 || is_replaced(text, &w)
+		const char *form = w.len == 0 || is_replaced(text, &w)
 		    ? NULL
 		    : codes && leads && is_code(&w)
 		    ? "pin"

@@ -160,7 +160,6 @@ exact_share(struct hearing *h, const struct heard_sentence *s)
 {
 	struct clash clash;
 	bool han = false;
-	double share;
 
 	clash_find(h->c->words, s->words, h->known, &clash);
 	if (clash.why != NULL && !s->question && clash.n_shared > h->clash_shared &&
@@ -171,7 +170,7 @@ exact_share(struct hearing *h, const struct heard_sentence *s)
 		h->clash_start = s->start;
 		h->clash_len = s->len;
 	}
-	share = clash.bears && !s->question ? share_of(h, s->words) : 0;
+	double share = clash.bears && !s->question ? share_of(h, s->words) : 0;
 	for (size_t i = 0; i < h->c->words->n; i++)
 		han |= h->c->words->w[i].half;
 	return share >= (han ? EXACT_HAN : EXACT_SHARE) ? share : 0;

@@ -151,11 +151,9 @@ take_record(void *arg, const struct json *v)
 static int
 take_value(struct input *in, const char *text, size_t len, struct err *err)
 {
-	int rc;
-
 	if (open_map(in, err) != 0)
 		return -1;
-	rc = jq_run(in->map, text, len, &in->arena, take_record, in, err);
+	int rc = jq_run(in->map, text, len, &in->arena, take_record, in, err);
 	arena_reset(&in->arena);
 	return rc;
 }
@@ -247,7 +245,6 @@ read_database(struct input *in, const char *path, struct err *err)
 	struct foreign *f;
 	const char *p, *stop, *found = NULL;
 	size_t len = 0;
-	int rc;
 
 	if (foreign_open(path, &f, err) != 0)
 		return -1;
@@ -262,7 +259,7 @@ read_database(struct input *in, const char *path, struct err *err)
 				len = (size_t)(stop - p);
 			}
 	}
-	rc = found == NULL
+	int rc = found == NULL
 	    ? err_set(err, ERR_DATA, "'%s': a database of no memory that is known", path)
 	    : foreign_each(f, found, len, take_row, in, err);
 	foreign_close(f);

@@ -37,12 +37,11 @@ trim(struct span s)
 static bool
 next_line(const char *text, size_t len, size_t *at, struct span *line)
 {
-	const char *end;
 	size_t n;
 
 	if (*at >= len)
 		return false;
-	end = memchr(text + *at, '\n', len - *at);
+	const char *end = memchr(text + *at, '\n', len - *at);
 	n = end != NULL ? (size_t)(end - text) - *at : len - *at;
 	*line = trim((struct span){ text + *at, n });
 	*at += n + 1;

@@ -73,11 +73,10 @@ static int
 remember_item(struct remember *r, const struct memory_item *it, size_t number, struct err *err)
 {
 	struct buf line;
-	int rc;
 
 	buf_init(&line, 2 * conf_caps.line_bytes);
 	write_line(&line, it);
-	rc = remember_add(r, line.data, line.len, number, err);
+	int rc = remember_add(r, line.data, line.len, number, err);
 	buf_release(&line);
 	if (rc != 0 || remember_is_full(r))
 		rc = rc != 0 ? -1 : remember_commit(r, err);

@@ -225,10 +225,8 @@ struct support {
 static void
 hear_hit(struct transcripts *t, struct hearing *h, double p, struct support *s)
 {
-	double points;
-
 	hearing_take(h, heard_turns_read(t->turns, h->m));
-	points = SHARE_POINTS * h->share + p;
+	double points = SHARE_POINTS * h->share + p;
 	if (hearing_may_support(h->c, h->m) && may_be_cited(h) &&
 	    (points > s->points || (points >= SUPPORT_MIN && h->share > s->share))) {
 		s->points = points;

@@ -190,7 +190,6 @@ with_pages(size_t n)
 void *
 xbig(size_t n)
 {
-	size_t bytes, before;
 	char *p;
 
 	if (n < LARGE_BYTES)
@@ -199,13 +198,13 @@ xbig(size_t n)
 		return with_pages(n);
 	if (n > SIZE_MAX / 2)
 		out_of_memory();
-	bytes = whole_pages(n);
+	size_t bytes = whole_pages(n);
 	p = mmap(NULL, bytes + HUGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
 	    0);
 	if (p == MAP_FAILED)
 		out_of_memory();
 	/* Unmaps what lies before the first border of a huge page, and behind the block. */
-	before = (HUGE_BYTES - (uintptr_t)p % HUGE_BYTES) % HUGE_BYTES;
+	size_t before = (HUGE_BYTES - (uintptr_t)p % HUGE_BYTES) % HUGE_BYTES;
 	if (before > 0)
 		munmap(p, before);
 	if (before < HUGE_BYTES)
@@ -229,14 +228,11 @@ void
 xheap_room(size_t n)
 {
 #if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
-	char *p;
-	size_t before;
-
 	/* else so large a block is none of the heap, and its end is given back */
 	mallopt(M_MMAP_THRESHOLD, ROOM_MOST + 1);
 	mallopt(M_TRIM_THRESHOLD, 2 * ROOM_MOST);
-	p = xmalloc(n);
-	before = (HUGE_BYTES - (uintptr_t)p % HUGE_BYTES) % HUGE_BYTES;
+	char *p = xmalloc(n);
+	size_t before = (HUGE_BYTES - (uintptr_t)p % HUGE_BYTES) % HUGE_BYTES;
 	if (before < n)
 		madvise(p + before, n - before, MADV_HUGEPAGE);
 	free(p);

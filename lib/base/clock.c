@@ -155,13 +155,12 @@ time_format(int64_t us, char out[TIME_TEXT])
 {
 	struct civil c;
 	int fraction = (int)mod_floor(us, US_PER_S);
-	int n;
 
 	out[0] = '\0';
 	if (!time_has_text(us))
 		return out;
 	time_civil(us, &c);
-	n = put_civil(&c, out);
+	int n = put_civil(&c, out);
 	if (fraction != 0) {
 		n += snprintf(out + n, TIME_TEXT - (size_t)n, ".%06d", fraction);
 		while (out[n - 1] == '0')

@@ -31,12 +31,10 @@ time_to_local(int64_t us)
 int64_t
 time_from_local(int64_t local_us)
 {
-	int64_t guess;
-
 	if (local_us == TIME_NONE)
 		return local_us;
 	/* near a change of the clocks the offset of the guess is that of the other side */
-	guess = local_us - ahead(local_us) * US_PER_S;
+	int64_t guess = local_us - ahead(local_us) * US_PER_S;
 	return local_us - ahead(guess) * US_PER_S;
 }
 
@@ -45,10 +43,9 @@ time_format_local(int64_t us, char out[TIME_TEXT])
 {
 	int64_t minutes = us == TIME_NONE ? 0 : ahead(us) / 60;
 	int64_t m = minutes < 0 ? -minutes : minutes;
-	size_t len;
 
 	time_format_second(us == TIME_NONE ? us : us + minutes * 60 * US_PER_S, out);
-	len = strlen(out);
+	size_t len = strlen(out);
 	if (minutes != 0 && len > 0)
 		snprintf(out + len - 1, TIME_TEXT - (len - 1), "%c%02d:%02d",
 		    minutes < 0 ? '-' : '+', (int)(m / 60 % 100), (int)(m % 60));

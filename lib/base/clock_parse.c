@@ -114,14 +114,13 @@ read_zone(struct cursor *c, int64_t *us)
 		{ "cdt", -5 }, { "mst", -7 }, { "mdt", -6 }, { "pst", -8 }, { "pdt", -7 },
 	};
 	int h, m = 0;
-	bool west;
 
 	for (size_t i = 0; i < NELEM(zones); i++)
 		if (read_word(c, zones[i].name)) {
 			*us = zones[i].hours * 3600 * US_PER_S;
 			return true;
 		}
-	west = skip_byte(c, '-');
+	bool west = skip_byte(c, '-');
 	if (!west && !skip_byte(c, '+'))
 		return false;
 	if (!read_digits(c, 2, 0, 23, &h))

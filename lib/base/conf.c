@@ -232,12 +232,11 @@ static const char *
 home_directory(void)
 {
 	const char *home = getenv("HOME");
-	const struct passwd *pw;
 
 	if (home != NULL && *home != '\0')
 		return home;
 	/* a server that an agent or cron started may have no environment */
-	pw = getpwuid(getuid());
+	const struct passwd *pw = getpwuid(getuid());
 	return pw != NULL && pw->pw_dir != NULL ? pw->pw_dir : "";
 }
 
@@ -342,12 +341,11 @@ load_file(struct err *err)
 {
 	const char *path = conf_path_file();
 	struct buf b;
-	int rc;
 
 	if (*path == '\0')
 		return 0;
 	buf_init(&b, conf_caps.config_bytes);
-	rc = read_file(path, &b, err);
+	int rc = read_file(path, &b, err);
 	char *end = b.data + b.len, *line = b.data + utf8_bom(b.data, b.len);
 	for (unsigned number = 1; rc == 0 && line < end; number++) {
 		char *stop = memchr(line, '\n', (size_t)(end - line));
@@ -371,11 +369,10 @@ static int
 load_variable(size_t i, struct err *err)
 {
 	char name[64] = "MEM_";
-	const char *value;
 
 	for (size_t k = 0; conf_settings[i].name[k] != '\0' && k + 5 < sizeof(name); k++)
 		name[4 + k] = ascii_upper(conf_settings[i].name[k]);
-	value = getenv(name);
+	const char *value = getenv(name);
 	if (value == NULL || *value == '\0')
 		return 0;
 	return set((int)i, value, CONF_ENV, arena_strdup(&conf->texts, name), err);

@@ -95,10 +95,8 @@ static bool
 are_choices(const char *choices, const char *text)
 {
 	for (const char *p = text; *p != '\0'; p += *p == ',') {
-		size_t len;
-
 		p += strspn(p, " ");
-		len = strcspn(p, ", ");
+		size_t len = strcspn(p, ", ");
 		if (len > 0 && !is_choice(choices, len, p))
 			return false;
 		p += len;

@@ -92,10 +92,8 @@ handover_is_busy(const struct handover *h)
 size_t
 handover_n_waiting(struct handover *h)
 {
-	size_t n;
-
 	pthread_mutex_lock(&h->mutex);
-	n = h->n_given - h->n_done;
+	size_t n = h->n_given - h->n_done;
 	pthread_mutex_unlock(&h->mutex);
 	return n;
 }
@@ -103,14 +101,12 @@ handover_n_waiting(struct handover *h)
 void *
 handover_take(struct handover *h, bool wait)
 {
-	bool done;
-
 	if (!handover_is_busy(h))
 		return NULL;
 	pthread_mutex_lock(&h->mutex);
 	while (wait && h->n_done == h->n_taken)
 		pthread_cond_wait(&h->changed, &h->mutex);
-	done = h->n_done > h->n_taken;
+	bool done = h->n_done > h->n_taken;
 	pthread_mutex_unlock(&h->mutex);
 	return done ? h->given[h->n_taken++ % HANDOVER_MOST] : NULL;
 }

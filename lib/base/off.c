@@ -59,14 +59,13 @@ static bool
 is_listed(const char *names, const char *place, const char *real, struct arena *a)
 {
 	for (const char *p = names, *end; *p != '\0'; p = end + (*end == ',')) {
-		const char *name;
 		size_t len;
 
 		end = p + strcspn(p, ",");
 		p += strspn(p, " \t");
 		for (len = end > p ? (size_t)(end - p) : 0; len > 0 && p[len - 1] == ' '; len--)
 			;
-		name = conf_expand_home(arena_strndup(a, p, len), a);
+		const char *name = conf_expand_home(arena_strndup(a, p, len), a);
 		if (holds(name, place) || holds(name, real))
 			return true;
 		name = followed(name, a);

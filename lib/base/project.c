@@ -98,12 +98,11 @@ is_root(struct buf *path)
 {
 	size_t len = path->len;
 	char link[LINK_BYTES];
-	bool is, is_link;
 	struct stat st;
 
 	buf_adds(path, "/.git");
-	is = !path->full && stat(path->data, &st) == 0;
-	is_link = is && S_ISREG(st.st_mode) && read_link(path->data, link);
+	bool is = !path->full && stat(path->data, &st) == 0;
+	bool is_link = is && S_ISREG(st.st_mode) && read_link(path->data, link);
 	cut(path, len);
 	if (is_link)
 		follow_link(path, link);

@@ -24,9 +24,6 @@ spawn_shut(int *fd)
 int
 spawn_pipe(int fd[2], int ours)
 {
-	bool failed;
-	int code;
-
 	fd[0] = fd[1] = -1;
 	if (pipe(fd) < 0)
 		return -1;
@@ -37,11 +34,11 @@ spawn_pipe(int fd[2], int ours)
 		close(fd[i]);
 		fd[i] = up;
 	}
-	failed = fd[0] < 0 || fd[1] < 0 ||
+	bool failed = fd[0] < 0 || fd[1] < 0 ||
 	    (ours >= 0 && fcntl(fd[ours], F_SETFL, fcntl(fd[ours], F_GETFL) | O_NONBLOCK) < 0);
 	if (!failed)
 		return 0;
-	code = errno;
+	int code = errno;
 	spawn_shut(&fd[0]);
 	spawn_shut(&fd[1]);
 	errno = code;
@@ -54,7 +51,6 @@ spawn(const struct spawn *w, pid_t *pid)
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
 	sigset_t signals;
-	int rc;
 
 	sigemptyset(&signals);
 	posix_spawnattr_init(&attr);
@@ -73,7 +69,7 @@ spawn(const struct spawn *w, pid_t *pid)
 			    i == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0);
 	}
 	/* the strings are not changed: its type is older than const */
-	rc = posix_spawnp(pid, w->argv[0], &files, &attr, (char **)(uintptr_t)w->argv,
+	int rc = posix_spawnp(pid, w->argv[0], &files, &attr, (char **)(uintptr_t)w->argv,
 	    w->env != NULL ? w->env : environ);
 	posix_spawn_file_actions_destroy(&files);
 	posix_spawnattr_destroy(&attr);

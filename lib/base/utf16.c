@@ -69,7 +69,6 @@ enum utf16_order
 utf16_of(const unsigned char *p, size_t n, size_t *mark)
 {
 	static const enum utf16_order orders[] = { UTF16_LITTLE, UTF16_BIG };
-	size_t n_units;
 
 	*mark = 2;
 	if (n >= 2 && (p[0] | p[1] << 8) == 0xfeff)
@@ -78,7 +77,7 @@ utf16_of(const unsigned char *p, size_t n, size_t *mark)
 		return UTF16_BIG;
 	*mark = 0;
 	n = MIN(n, (size_t)LOOK_BYTES);
-	n_units = n / 2;
+	size_t n_units = n / 2;
 	if (n_units < FEWEST || memchr(p, '\0', n) == NULL)
 		return UTF16_NONE;
 	for (size_t i = 0; i < NELEM(orders); i++) {

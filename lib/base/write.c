@@ -31,14 +31,13 @@ ssize_t
 write_quietly(int fd, const void *p, size_t n)
 {
 	sigset_t signals, before, pending;
-	ssize_t did;
 	int code, came;
 
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGPIPE);
 	sigpending(&pending);
 	pthread_sigmask(SIG_BLOCK, &signals, &before);
-	did = write(fd, p, n);
+	ssize_t did = write(fd, p, n);
 	code = errno;
 	/* one that came before is left to whom it was for */
 	if (did < 0 && code == EPIPE && !sigismember(&pending, SIGPIPE)) {

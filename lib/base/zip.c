@@ -94,7 +94,6 @@ open_inner(struct zip *z, size_t i, uint64_t *left)
 	struct err ignored = ERR_INIT;
 	struct zip *in;
 	uint64_t at;
-	bool good;
 	int fd;
 
 	if (e.encrypted || e.cut || (e.method != 0 && e.method != 8) ||
@@ -104,7 +103,7 @@ open_inner(struct zip *z, size_t i, uint64_t *left)
 	if (!find_inner(z, &e, &fd, &at) || !begins_as_one(fd, at))
 		return false;
 	in = xcalloc(1, sizeof(*in));
-	good = zip_members(in, fd, at, e.method == 0 ? e.packed : e.size, &ignored) == 0 &&
+	bool good = zip_members(in, fd, at, e.method == 0 ? e.packed : e.size, &ignored) == 0 &&
 	    in->n <= ZIP_ENTRIES_MOST - z->n;
 	for (size_t k = 0; k < in->n && good; k++) {
 		struct zip_entry *to = xpush(z->entries, z->n, z->cap);

@@ -67,14 +67,12 @@ read_at(const struct zip *z, uint64_t at, void *p, size_t n)
 static void
 add_entry(struct zip *z, const struct zip_entry *e, const char *name, size_t len)
 {
-	char *own;
-
 	/* a name with a NUL would be another one */
 	if (len == 0 || name[len - 1] == '/' || memchr(name, '\0', len) != NULL)
 		return;
 	for (; len > 2 && memcmp(name, "./", 2) == 0; len -= 2)
 		name += 2;
-	own = arena_strndup(&z->arena, name, len);
+	char *own = arena_strndup(&z->arena, name, len);
 	/* some programs of Windows write its own separator */
 	if (strchr(own, '/') == NULL)
 		for (char *p = own; (p = strchr(p, '\\')) != NULL;)

@@ -38,11 +38,9 @@ static const struct { const char *name; enum file_did did; } verbs[] = {
 void
 call_file_add(struct call_reader *r, const char *path, size_t len, enum file_did did)
 {
-	const char *clean;
-
 	if (len == 0 || len > 4096)
 		return;
-	clean = path_join(r->dir, path, len, r->arena);
+	const char *clean = path_join(r->dir, path, len, r->arena);
 	if (*path_base(clean) == '\0')
 		return;
 	for (size_t i = 0; i < r->n_files; i++)

@@ -369,13 +369,12 @@ struct error_lines {
 static void
 add_line(struct error_lines *l, enum error_kind kind, const char *line, const char *end)
 {
-	const char *norm;
 	size_t len = (size_t)(end - line);
 
 	line = ascii_trim(line, &len);
 	if (l->n == l->max || len == 0)
 		return;
-	norm = error_norm(line, len, l->arena);
+	const char *norm = error_norm(line, len, l->arena);
 	if (n_letters(norm, norm + strlen(norm)) < LEAST_LETTERS)
 		return;
 	for (size_t i = 0; i < l->n; i++)
@@ -419,11 +418,9 @@ read_uncued(struct error_lines *l, const char *text, const char *end)
 	const char *first = NULL, *said = NULL;
 
 	for (const char *p = text, *nl; p < end; p = nl + 1) {
-		size_t len;
-
 		nl = memchr(p, '\n', (size_t)(end - p));
 		nl = nl != NULL ? nl : end;
-		len = (size_t)(nl - p);
+		size_t len = (size_t)(nl - p);
 		if (is_closing(p, len))
 			continue;
 		first = first != NULL || n_letters(p, nl) < LEAST_LETTERS ? first : p;

@@ -12,7 +12,6 @@ calls_said(const char *json, size_t most, struct arena *a)
 	static const char *const did[] = { [FILE_NAMED] = "named", [FILE_READ] = "read",
 		[FILE_CHANGED] = "changed" };
 	const struct call *calls;
-	const char *text;
 	struct buf b;
 	size_t n;
 
@@ -31,7 +30,7 @@ calls_said(const char *json, size_t most, struct arena *a)
 		if (c->command == NULL && c->n_files == 0 && *c->tool != '\0')
 			buf_addf(&b, "%scalled %s", b.len > 0 ? "; " : "", c->tool);
 	}
-	text = b.len == 0 ? "called a tool"
+	const char *text = b.len == 0 ? "called a tool"
 			  : arena_strndup(a, b.data, utf8_clip(b.data, b.len, most));
 	buf_release(&b);
 	return text;

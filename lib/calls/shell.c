@@ -178,21 +178,19 @@ shell_words(struct call_reader *r, const char *const *words, size_t n)
 	static const char *const not_run[] = { "for", "case", "select", "function", "fi", "done",
 		"esac", "}", "in", "export", "local", "return", NULL };
 	size_t at = skip_wrappers(words, n);
-	const char *script;
-	bool is;
 
 	words += at;
 	n -= at;
 	if (n == 0 || text_in(words[0], not_run))
 		return at + n;
-	script = shell_script(words, n);
+	const char *script = shell_script(words, n);
 	if (script != NULL && r->depth < DEPTH_MOST) {
 		r->depth++;
 		shell_read(r, script, strlen(script));
 		r->depth--;
 		return at + n;
 	}
-	is = call_program_add(r, words[0]);
+	bool is = call_program_add(r, words[0]);
 	if (strcmp(words[0], "cd") == 0 || strcmp(words[0], "pushd") == 0) {
 		if (n > 1 && may_be_file(words[1]))
 			r->dir = path_join(r->dir, words[1], strlen(words[1]), r->arena);
@@ -316,7 +314,6 @@ read_redirection(struct scan *s)
 {
 	char c = *s->p;
 	size_t n = 0;
-	const char *w;
 
 	s->n -= is_stream(s);
 	for (; s->p < s->end && *s->p == c; s->p++)
@@ -328,7 +325,7 @@ read_redirection(struct scan *s)
 	skip_blanks(s);
 	if (c == '\0' || s->p >= s->end || ends_word(*s->p))
 		return;
-	w = read_word(s);
+	const char *w = read_word(s);
 	if (c == '<' && n == 2)
 		s->here = w;
 	else if (n < 3 && may_be_file(w) && strspn(w, "0123456789") != strlen(w))

@@ -48,10 +48,9 @@ add_errors(const struct work_text *m, struct arena *a, uint64_t *keys, size_t *n
 {
 	struct error_line lines[ERRORS_MOST];
 	struct outcome o;
-	size_t n_lines;
 
 	outcome_read(m->text, m->text_len, m->extra, &o);
-	n_lines = errors_read(m->text, m->text_len, &o, a, lines, ERRORS_MOST);
+	size_t n_lines = errors_read(m->text, m->text_len, &o, a, lines, ERRORS_MOST);
 	for (size_t i = 0; i < n_lines; i++)
 		add_key(keys, n, work_key(WORK_ERROR, lines[i].norm));
 }

@@ -95,13 +95,12 @@ clean_id(struct cleaner *c, const char *id, struct arena *a)
 {
 	size_t len = strlen(id);
 	uint64_t hash = hash64(id, len, 0), *known = &c->clean_ids[hash % CLEAN_IDS];
-	const char *clean;
 	uint8_t sum[SHA256_BYTES];
 	char digits[2 * ID_HASH + 1];
 
 	if (len == 0 || *known == hash)
 		return id;
-	clean = clean_secrets(c, id, &len, a);
+	const char *clean = clean_secrets(c, id, &len, a);
 	if (clean == id) {
 		*known = hash;
 		return id;
@@ -423,12 +422,11 @@ paragraph_speaker(const char *text, size_t len, struct arena *a, const char **na
 {
 	const char *colon = memchr(text, ':', MIN(len, SPEAKER_BYTES + 1));
 	size_t n = colon != NULL ? (size_t)(colon - text) : 0;
-	char *lower;
 
 	*name = "";
 	if (n == 0 || n + 2 >= len || (colon[1] != ' ' && colon[1] != '\n'))
 		return 0;
-	lower = arena_strndup(a, text, n);
+	char *lower = arena_strndup(a, text, n);
 	for (size_t i = 0; i < n; i++)
 		lower[i] = ascii_lower(lower[i]);
 	if (role_parse(lower) != ROLE_OTHER)

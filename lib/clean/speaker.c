@@ -190,11 +190,10 @@ bool
 speaker_is_nobody(const char *name, size_t len)
 {
 	struct buf b;
-	bool is;
 
 	if (!small(name, len, &b))
 		return false;
-	is = is_among(nobody, b.data, b.len) || is_fault(b.data, b.len);
+	bool is = is_among(nobody, b.data, b.len) || is_fault(b.data, b.len);
 	buf_release(&b);
 	return is;
 }

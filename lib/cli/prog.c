@@ -84,7 +84,6 @@ int
 prog_start(const struct prog *p, int argc, char **argv)
 {
 	struct err err = ERR_INIT;
-	int loaded, first;
 
 	self = p;
 	keep_streams_open();
@@ -93,12 +92,12 @@ prog_start(const struct prog *p, int argc, char **argv)
 	signal(SIGCHLD, SIG_DFL);
 	/* a write beyond ulimit -f should fail, like one on a full disk */
 	signal(SIGXFSZ, SIG_IGN);
-	loaded = conf_load(&err);
+	int loaded = conf_load(&err);
 	buf_init(&out, conf_caps.output_bytes);
 	prog_common.agent = conf_text("agent");
 	prog_common.project = conf_text("project");
 	/* options come first, so that -h works with a broken configuration file */
-	first = prog_parse(p, argc, argv);
+	int first = prog_parse(p, argc, argv);
 	if (loaded != 0 && !mends_settings)
 		exit(prog_end(&err));
 	prog_common.project = prog_project(prog_common.project);
@@ -131,13 +130,12 @@ static int
 write_out(void)
 {
 	struct buf safe;
-	int rc;
 
 	if (!prog_common.json || !is_terminal())
 		return write_whole(STDOUT_FILENO, out.data, out.len);
 	buf_init(&safe, 6 * out.len + 1);
 	print_json(&safe, out.data, out.len);
-	rc = write_whole(STDOUT_FILENO, safe.data, safe.len);
+	int rc = write_whole(STDOUT_FILENO, safe.data, safe.len);
 	buf_release(&safe);
 	return rc;
 }
@@ -287,10 +285,9 @@ void
 prog_warn(const char *fmt, ...)
 {
 	va_list ap;
-	bool enough;
 
 	va_start(ap, fmt);
-	enough = is_enough(fmt, ap);
+	bool enough = is_enough(fmt, ap);
 	va_end(ap);
 	if (enough)
 		return;

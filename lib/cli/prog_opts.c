@@ -256,10 +256,9 @@ static void
 set_int(const struct prog_opt *o, const char *arg)
 {
 	char *end;
-	long long v;
 
 	errno = 0;
-	v = strtoll(arg, &end, 10);
+	long long v = strtoll(arg, &end, 10);
 	if (errno != 0 || end == arg || *end != '\0' || strchr("+-0123456789", arg[0]) == NULL ||
 	    out_of_range(o, (double)v))
 		bad_value(o, arg, "a whole number");
@@ -270,9 +269,8 @@ static void
 set_real(const struct prog_opt *o, const char *arg)
 {
 	char *end;
-	double v;
+	double v = strtod(arg, &end);
 
-	v = strtod(arg, &end);
 	/* only numbers as a person writes them: no nan, inf or hexadecimal */
 	if (end == arg || *end != '\0' || arg[strspn(arg, "+-.0123456789eE")] != '\0' ||
 	    v - v != 0 || out_of_range(o, v))

@@ -124,12 +124,10 @@ programs_hint(const char *verb, char *out, size_t size)
 char *
 programs_dir(char *dir, size_t size, const char *argv0)
 {
-	char *slash;
-
 	if (system_program_dir(dir, size))
 		return dir;
 	snprintf(dir, size, "%s", argv0);
-	slash = strrchr(dir, '/');
+	char *slash = strrchr(dir, '/');
 	if (slash != NULL)
 		*slash = '\0';
 	else

@@ -39,12 +39,11 @@ add_rate(struct buf *b, int64_t now_us, int64_t done, int64_t all)
 void
 progress_show(int64_t done, int64_t all, const char *what)
 {
-	int64_t now_us;
 	struct buf line;
 
 	if (next_us == INT64_MAX)
 		return;
-	now_us = clock_mono_us();
+	int64_t now_us = clock_mono_us();
 	if (next_us == 0) {
 		began_us = now_us;
 		began = done;

@@ -27,9 +27,8 @@ static int
 take_category(void *arg, const struct category *c)
 {
 	struct clustering *x = arg;
-	struct cluster_plan *p;
+	struct cluster_plan *p = xpush(x->plans, x->n_plans, x->cap_plans);
 
-	p = xpush(x->plans, x->n_plans, x->cap_plans);
 	memset(p, 0, sizeof(*p));
 	p->c = *c;
 	p->c.name = arena_strdup(&x->arena, c->name);
@@ -42,9 +41,8 @@ static void
 add_item(struct clustering *x, enum vector_kind kind, enum fact_root root, int64_t row,
 	const char *id, const char *text, size_t len, const char *speaker)
 {
-	struct cluster_item *v;
+	struct cluster_item *v = xpush(x->items, x->n, x->cap);
 
-	v = xpush(x->items, x->n, x->cap);
 	*v = (struct cluster_item){ .row = row,
 		.kind = (uint8_t)kind,
 		.root = (uint8_t)root,
@@ -468,14 +466,13 @@ cluster_run(struct store *s, const struct scope *who, const struct cluster_optio
 {
 	const struct scope all = { who->user, NULL, NULL, NULL };
 	struct clustering x = { .s = s, .who = &all, .o = o, .fn = fn, .counts = counts };
-	int rc;
 
 	*counts = (struct cluster_counts){ .too_soon = false };
 	x.n_threads = o->n_threads > 0 ? o->n_threads : embed_processors();
 	x.phrases = cluster_phrases_new();
 	for (unsigned i = 0; i < N_FACT_ROOTS; i++)
 		x.terms[i] = cluster_terms_new();
-	rc = run(&x, err);
+	int rc = run(&x, err);
 	for (unsigned i = 0; i < N_FACT_ROOTS; i++)
 		cluster_terms_free(x.terms[i]);
 	cluster_phrases_free(x.phrases);

@@ -129,12 +129,11 @@ static int
 name_it(struct editing *e, struct category *c, const char *name, struct err *err)
 {
 	struct cleaner clean;
-	size_t len;
 
 	cleaner_init(&clean);
 	name = clean_id(&clean, name, e->arena);
 	cleaner_release(&clean);
-	len = strlen(name);
+	size_t len = strlen(name);
 	name = ascii_trim(name, &len);
 	name = arena_strndup(e->arena, name, len);
 	if (len == 0 || len > NAME_BYTES || has_unsafe(name))
@@ -167,13 +166,12 @@ static int
 put_all(struct editing *e, struct category *from, struct category *to, struct err *err)
 {
 	struct moving m = { NULL, 0, 0 };
-	int rc;
 
 	if (from == to || from->root != to->root)
 		return err_set(err, ERR_USAGE, from == to
 			? "'%.60s' and '%.60s' are one subcategory"
 			: "'%.60s' and '%.60s' are not of one root", from->name, to->name);
-	rc = members_each(e->s, e->who, from->row, take_member, &m, err);
+	int rc = members_each(e->s, e->who, from->row, take_member, &m, err);
 	for (size_t i = 0; i < m.n && rc == 0; i++)
 		rc = member_put(e->s, e->who, m.all[i].kind, m.all[i].row, to->row, err);
 	to->n_members += (int64_t)m.n;

@@ -85,7 +85,6 @@ take_line(void *arg, const struct ndjson_line *l, struct err *err)
 	struct vec_record r;
 	const char *line = l->text, *why;
 	size_t len = l->len;
-	uint32_t kept;
 
 	while (len > 0 && (line[len - 1] == ' ' || line[len - 1] == '\t' || line[len - 1] == '\r'))
 		len--;
@@ -100,15 +99,14 @@ take_line(void *arg, const struct ndjson_line *l, struct err *err)
 		memset(s->v, 0, s->n * s->n_dims * sizeof(*s->v));
 	}
 	if (s->n_vecs > 0) {
-		int16_t *to;
 		xgrow(&s->v, &s->cap_v, (s->n + 1) * s->n_dims, sizeof(*s->v));
-		to = s->v + s->n * s->n_dims;
+		int16_t *to = s->v + s->n * s->n_dims;
 		if (r.has_vec)
 			kmeans_fix(s->vec, s->n_dims, to);
 		else
 			memset(to, 0, s->n_dims * sizeof(*to));
 	}
-	kept = s->o->keep ? (uint32_t)json_get_number(r.v, "cluster", 0) : 0;
+	uint32_t kept = s->o->keep ? (uint32_t)json_get_number(r.v, "cluster", 0) : 0;
 	if (kept > 0)
 		keep_name(s, kept, json_get_string(r.v, "cluster_name", NULL));
 	*xpush(s->items, s->n, s->cap_items) =
@@ -244,7 +242,6 @@ run(struct sorter *s, struct err *err)
 	const struct assign_options d = { s->o->k, s->o->max, s->o->least, s->o->near,
 		s->n_threads };
 	uint32_t *kept, *texts;
-	struct kmeans_points p;
 
 	if (cluster_filter_vectors(s, err) != 0)
 		return -1;
@@ -254,7 +251,7 @@ run(struct sorter *s, struct err *err)
 		kept[i] = s->items[i].cluster;
 		texts[i] = (uint32_t)i;
 	}
-	p = cluster_points(s->terms, texts, s->n, s->v, s->n_dims);
+	struct kmeans_points p = cluster_points(s->terms, texts, s->n, s->v, s->n_dims);
 	assign_points(&p, &d, kept, &s->division);
 	free((void *)(uintptr_t)p.v);
 	free(texts);
@@ -273,7 +270,6 @@ cluster_filter(const struct cluster_filter_options *o, const char *path,
 {
 	struct sorter *s = xcalloc(1, sizeof(*s));
 	struct err of_input = ERR_INIT;
-	int rc;
 
 	*n_bad = 0;
 	s->o = o;
@@ -284,7 +280,7 @@ cluster_filter(const struct cluster_filter_options *o, const char *path,
 	s->phrases = cluster_phrases_new();
 	s->terms = cluster_terms_new();
 	buf_init(&s->printed, conf_caps.output_bytes);
-	rc = ndjson_each(path, &(struct ndjson_fn){ s, take_line, bad_line, NULL }, &of_input);
+	int rc = ndjson_each(path, &(struct ndjson_fn){ s, take_line, bad_line, NULL }, &of_input);
 	/* What came before a fault of the input counts; the fault is told at the end. */
 	if ((rc == 0 || (!s->broken && s->n > 0)) && run(s, err) != 0)
 		rc = -1;

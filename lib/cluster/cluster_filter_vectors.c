@@ -159,7 +159,6 @@ use_model(struct sorter *s, struct err *err)
 {
 	static const volatile sig_atomic_t never;
 	struct maker *m = xcalloc(1, sizeof(*m));
-	int rc;
 
 	if (s->n_vecs == 0) {
 		s->n_dims = model_info(s->model)->n_dims;
@@ -167,7 +166,7 @@ use_model(struct sorter *s, struct err *err)
 	}
 	m->pool = embed_pool_new(s->model, s->n_threads, &never);
 	m->vectors = xreallocarray(NULL, BATCH_TEXTS * s->n_dims, sizeof(*m->vectors));
-	rc = make_missing(s, m, err);
+	int rc = make_missing(s, m, err);
 	embed_pool_free(m->pool);
 	arena_release(&m->arena);
 	free(m->vectors);

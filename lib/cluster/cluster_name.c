@@ -163,14 +163,13 @@ read_samples(struct clustering *x, uint32_t plan, struct arena *a, struct sample
 		const struct cluster_item *v = &x->items[i];
 		const struct message *m = NULL;
 		const struct fact *f = NULL;
-		size_t label;
 		if (v->is != plan || at++ * SAMPLES < *n * n_members)
 			continue;
 		if ((v->kind == VECTOR_MESSAGE
 			    ? messages_by_rows(x->s, x->who, &v->row, 1, a, &m, err)
 			    : records_by_row(x->s, x->who, v->row, TIME_NONE, a, &f, err)) != 0)
 			return -1;
-		label = f != NULL ? cluster_label(x, f) : 0;
+		size_t label = f != NULL ? cluster_label(x, f) : 0;
 		if (m != NULL || f != NULL)
 			out[(*n)++] = (struct sample){
 				m != NULL ? m->content : f->head.content + label,

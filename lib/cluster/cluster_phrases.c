@@ -76,7 +76,6 @@ static uint32_t
 find_word(struct cluster_phrases *p, const char *text, size_t len)
 {
 	size_t at = slot_of(p, text, len), capitals = 0;
-	struct phrase_word *w;
 	enum unicode_class cls;
 	uint32_t cp;
 
@@ -91,7 +90,7 @@ find_word(struct cluster_phrases *p, const char *text, size_t len)
 		at = slot_of(p, text, len);
 	}
 	xgrow(&p->words, &p->cap_words, p->n_words + 1, sizeof(*p->words));
-	w = &p->words[p->n_words];
+	struct phrase_word *w = &p->words[p->n_words];
 	*w = (struct phrase_word){ .text = arena_strndup(&p->texts, text, len),
 		.len = (uint32_t)len,
 		.stem = stem_of(text, len) };
@@ -247,7 +246,6 @@ read_line(struct cluster_phrases *p, const char *s, size_t len, unsigned lang)
 	say(p, SAID_BEFORE_VERB);
 	while (s < end) {
 		const char *piece = s;
-		size_t n;
 		if (*s == '`') {               /* code within a line */
 			const char *close = memchr(s + 1, '`', (size_t)(end - s) - 1);
 			s = close != NULL ? close + 1 : s + 1;
@@ -256,7 +254,7 @@ read_line(struct cluster_phrases *p, const char *s, size_t len, unsigned lang)
 		}
 		while (s < end && (unsigned char)*s > ' ' && *s != '`')
 			s++;
-		n = (size_t)(s - piece);
+		size_t n = (size_t)(s - piece);
 		while (n > 0 && strchr(".,;:!?)*\"'", piece[n - 1]) != NULL)
 			n--;
 		while (n > 0 && strchr("(*\"'", *piece) != NULL) {

@@ -74,7 +74,6 @@ count_inside(void *arg, uint64_t key, const uint32_t *words, size_t n, double un
 	struct counting *c = arg;
 	struct phrase_table *t = &c->counted;
 	size_t at = slot_of(t, key, c->cluster);
-	struct phrase *f;
 
 	if (t->slots[at] == 0) {
 		if (2 * (t->n + 1) > t->n_slots) {
@@ -86,7 +85,7 @@ count_inside(void *arg, uint64_t key, const uint32_t *words, size_t n, double un
 			.units = units };
 		t->slots[at] = (uint32_t)++t->n;
 	}
-	f = &t->of[t->slots[at] - 1];
+	struct phrase *f = &t->of[t->slots[at] - 1];
 	if (f->n == n && memcmp(f->words, words, n * sizeof(*words)) == 0) {
 		f->votes++;
 	} else if (f->votes-- == 0) {
@@ -111,10 +110,9 @@ count_outside(void *arg, uint64_t key, const uint32_t *words, size_t n, double u
 		size_t at = j == own || c->groups[j] != c->p->groups[c->text]
 		    ? 0
 		    : slot_of(c->chosen, key, j);
-		struct phrase *f;
 		if (j == own || c->groups[j] != c->p->groups[c->text] || c->chosen->slots[at] == 0)
 			continue;
-		f = &c->chosen->of[c->chosen->slots[at] - 1];
+		struct phrase *f = &c->chosen->of[c->chosen->slots[at] - 1];
 		f->n_outside += f->last != c->text + 1;
 		f->last = c->text + 1;
 	}
@@ -173,7 +171,6 @@ static const char *
 written(struct cluster_phrases *p, const struct phrase *f)
 {
 	struct buf b;
-	const char *text;
 	bool was_unspaced = true;
 
 	buf_init(&b, CLUSTER_NAME_BYTES);
@@ -184,7 +181,7 @@ written(struct cluster_phrases *p, const struct phrase *f)
 		buf_add(&b, w->text, w->len);
 		was_unspaced = w->unspaced;
 	}
-	text = arena_strndup(&p->shown, b.data, b.len);
+	const char *text = arena_strndup(&p->shown, b.data, b.len);
 	buf_release(&b);
 	return text;
 }

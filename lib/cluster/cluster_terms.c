@@ -145,15 +145,13 @@ cluster_terms_free(struct cluster_terms *t)
 static void
 add_use(struct cluster_terms *t, struct cluster_term *word)
 {
-	uint32_t *use;
-
 	if (word->last != t->n + 1) {
 		word->last = (uint32_t)t->n + 1;
 		word->at = (uint32_t)t->n_uses;
 		word->df++;
 		*xpush(t->uses, t->n_uses, t->cap_uses) = (uint32_t)(word - t->words);
 	}
-	use = &t->uses[word->at];
+	uint32_t *use = &t->uses[word->at];
 	if (*use >> 24 < TIMES_MAX)
 		*use += 1u << 24;
 }
@@ -211,10 +209,9 @@ note_language(struct cluster_terms *t, const struct word *w, enum cluster_word c
 	const char *at = t->text + w->start, *end = t->text + w->end;
 	enum unicode_class cls;
 	uint32_t cp;
-	uint16_t script;
 
 	unicode_next(at, end, &cp, &cls);
-	script = script_of(cp);
+	uint16_t script = script_of(cp);
 	if (script == SCRIPT_KANA || (script != 0 && s->script == 0))
 		s->script = script;
 	if (w->kind == WORD_CHAR)

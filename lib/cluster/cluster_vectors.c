@@ -56,7 +56,6 @@ int
 cluster_read_vectors(struct clustering *x, struct err *err)
 {
 	struct vectors *v;
-	const struct vectors_info *info;
 	struct summing *u = xcalloc(1, sizeof(*u));
 	uint64_t *keys = NULL;
 	float *cosines = NULL, *out = NULL;
@@ -64,7 +63,7 @@ cluster_read_vectors(struct clustering *x, struct err *err)
 
 	if (vectors_open(x->s, x->who, &v, err) != 0)
 		goto out;
-	info = vectors_info(v);
+	const struct vectors_info *info = vectors_info(v);
 	rc = 0;
 	if (info->n == 0 || x->n == 0)
 		goto close;

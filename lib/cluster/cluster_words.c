@@ -46,14 +46,13 @@ take_word(void *arg, const struct word *w)
 {
 	const struct talk *t = arg;
 	char folded[3 * WORDS_TERM_BYTES + 1];
-	enum cluster_word is;
 	size_t len;
 
 	/* Single characters of Chinese and emoji tell little beside the pairs and words. */
 	if (w->stop || w->kind == WORD_CHAR || w->kind == WORD_SYMBOL)
 		return 0;
 	len = words_fold(t->text + w->start, MIN(w->end - w->start, WORDS_TERM_BYTES), folded);
-	is = cluster_word_of(folded, len, t->lang);
+	enum cluster_word is = cluster_word_of(folded, len, t->lang);
 	return is == CLUSTER_WORD_PLAIN || is == CLUSTER_WORD_VAGUE;
 }
 

@@ -29,14 +29,13 @@ about_item(struct store *s, const struct scope *who, struct context *c, struct a
 	struct message *m = arena_zalloc(a, sizeof(*m));
 	int64_t since_us;
 	bool yes;
-	int rc;
 
 	if (about_consent(s, who, &yes, &since_us, err) < 0)
 		return -1;
 	if (!yes)
 		return 0;
 	buf_init(&t.b, conf_caps.output_bytes);
-	rc = about_each(s, who, add_field, &t, err);
+	int rc = about_each(s, who, add_field, &t, err);
 	while (rc == 0 && t.n > 0) {
 		enum context_did did;
 		size_t len = t.ends[--t.n];

@@ -251,7 +251,6 @@ static const char *
 session_head(struct context *c, const char *name, size_t *len)
 {
 	struct buf b;
-	const char *head;
 
 	*len = 0;
 	if (c->limits.head != NULL)
@@ -262,7 +261,7 @@ session_head(struct context *c, const char *name, size_t *len)
 	buf_adds(&b, "# ");
 	context_clean(&b, name, strlen(name), CONTEXT_ONE_LINE, &c->scratch);
 	buf_addc(&b, '\n');
-	head = arena_strndup(&c->arena, b.data, b.len);
+	const char *head = arena_strndup(&c->arena, b.data, b.len);
 	*len = b.len;
 	buf_release(&b);
 	return head;

@@ -128,12 +128,11 @@ add_pick(struct context_builder *g, const struct message *m, const struct questi
 	double p, size_t wanted, struct err *err)
 {
 	struct scope who = builder_scope(g);
-	struct pick *h;
 
 	if (m->role == ROLE_SYSTEM || !builder_passes(g, m))
 		return 0;
 	xgrow(&g->items, &g->cap, g->n + 1, sizeof(*g->items));
-	h = &g->items[g->n];
+	struct pick *h = &g->items[g->n];
 	*h = (struct pick){ .m = m,
 		.did = CONTEXT_NOTHING,
 		.rank = rank,
@@ -227,7 +226,6 @@ add_found(struct context_builder *g, const struct search_query *query, struct er
 {
 	struct search_result r;
 	size_t n_all;
-	bool wanted;
 
 	if (g->store == NULL)
 		return 0;
@@ -236,7 +234,7 @@ add_found(struct context_builder *g, const struct search_query *query, struct er
 	add_metric(g, query, &r);
 	if (g->without[0] == '\0')
 		search_without(&r, g->without, sizeof(g->without));
-	wanted = !g->want.likely || search_n_likely(&r) > 0;
+	bool wanted = !g->want.likely || search_n_likely(&r) > 0;
 	for (size_t i = 0; i < r.n; i++) {
 		if (!wanted)
 			note_found(g, &r.hits[i], i + 1, HANDED_UNLIKELY);
@@ -379,14 +377,13 @@ add_given(struct context_builder *g, const struct json *v, const char *content, 
 		.content_len = len,
 		.time_us = TIME_NONE };
 	int from = origin != NULL ? origin_parse(origin) : -1;
-	double trust;
 
 	if (from < 0)
 		from = m.role == ROLE_USER ? ORIGIN_USER
 		    : m.role == ROLE_TOOL  ? ORIGIN_TOOL
 					   : ORIGIN_ASSISTANT;
 	m.origin = (enum origin)from;
-	trust = json_get_number(v, "trust", origin_trust(m.origin));
+	double trust = json_get_number(v, "trust", origin_trust(m.origin));
 	m.trust = trust >= 0 && trust <= 3 ? (int)trust : 0;
 	if (time != NULL && time_parse(time, strlen(time), &m.time_us, NULL) != 0)
 		return err_set(err, ERR_DATA, "no time: '%s'", time);

@@ -123,13 +123,12 @@ static int
 add_first(struct context_builder *g, struct context *c, struct err *err)
 {
 	struct pick *h = g->items;
-	const struct excerpt *s;
 	struct scope who = builder_scope(g);
 	struct next next = { g, c, 0 };
 
 	if (g->n == 0 || !h->likely || h->parts.n == 0)
 		return 0;
-	s = &h->parts.best[0];
+	const struct excerpt *s = &h->parts.best[0];
 	if (2 * (uint64_t)tokens_estimate(h->m->content + s->start, s->len) <= c->limits.budget)
 		h->did = add_part(c, h->m, s, UINT64_MAX);
 	h->in = h->did == CONTEXT_IN;
@@ -329,14 +328,13 @@ on_recent(void *arg, const struct message *m)
 {
 	struct recent *r = arg;
 	const char *session = r->g->want.who.session;
-	struct excerpt s;
 
 	/* a document is no turn of what was said last, but of itself */
 	if (m->role == ROLE_SYSTEM ||
 	    (m->role == ROLE_DOCUMENT && (session == NULL || *session == '\0')))
 		return 0;
 	m = context_keep(m, &r->g->arena);
-	s = excerpt_opening(m);
+	struct excerpt s = excerpt_opening(m);
 	/*
 	 * One block of code that is too long, as code is not cut, must not end the listing of older
 	 * turns.

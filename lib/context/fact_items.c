@@ -123,10 +123,8 @@ name_ended(struct fact_items *k, const struct fact *r)
 static void
 add_found(struct fact_items *k, unsigned kind, const struct tier_hit *h)
 {
-	struct item *at;
-
 	add_item(k, kind, h->record, h->score, name_ended(k, h->record));
-	at = &k->items[kind][k->n[kind] - 1];
+	struct item *at = &k->items[kind][k->n[kind] - 1];
 	at->sim = (float)h->sim;
 	at->bm25 = (float)h->bm25;
 }

@@ -205,7 +205,6 @@ make_summary(struct history *h, size_t n, uint64_t tokens, struct message *m)
 	struct summary_said *said = xcalloc(n + 1, sizeof(*said));
 	struct summary_made made = { .len = 0 };
 	size_t n_said = 0;
-	bool any;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct message *t = h->turns[i];
@@ -221,7 +220,7 @@ make_summary(struct history *h, size_t n, uint64_t tokens, struct message *m)
 		memcpy(said[n_said].id, t->id, sizeof(said[n_said].id));
 		n_said++;
 	}
-	any = n_said > 0 &&
+	bool any = n_said > 0 &&
 	    summary_make(SUMMARY_OF_SESSION, said, n_said,
 		(struct summary_room){ (unsigned)tokens, UINT32_MAX }, NULL, h->a, &made);
 	free(said);
@@ -282,10 +281,9 @@ history_fill(struct store *s, const struct scope *who, const struct message_filt
 	size_t most = c->limits.max_turns > 0 ? c->limits.max_turns
 	    : kind == HISTORY_SUMMARY	      ? HISTORY_TURNS
 					      : SIZE_MAX;
-	int rc;
 
 	c->limits.max_turns = 0; /* summary and system messages do not count as turns */
-	rc = read_turns(&h, f, err);
+	int rc = read_turns(&h, f, err);
 	if (rc == 0 && kind == HISTORY_HYBRID && (rc = add_marked(&h, err)) == 0)
 		add_kept(&h);
 	if (rc == 0 && h.n > 0) {

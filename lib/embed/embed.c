@@ -325,12 +325,11 @@ embed_user(struct embed *e, const char *user, struct err *err)
 {
 	struct scope who = { user, NULL, NULL, NULL };
 	struct vectors_look look;
-	int rc;
 
 	if (lock_user(e, user, err) != 0)
 		return -1;
 	e->counts.n_of_user = 0;
-	rc = vectors_look(e->s, &who, e->of.sha256, &look, err);
+	int rc = vectors_look(e->s, &who, e->of.sha256, &look, err);
 	e->counts.n_missing = look.n_missing;
 	if (rc == 0)
 		rc = run_rounds(e, &who, err);
@@ -346,14 +345,13 @@ embed_step(struct embed *e, const char *user, bool *did, struct err *err)
 	struct scope who = { user, NULL, NULL, NULL };
 	size_t n_stored = 0;
 	bool taken;
-	int rc;
 
 	*did = false;
 	if (store_hold(e->s, lock_key(e, user), &taken, err) != 0)
 		return -1;
 	if (!taken)
 		return 0;
-	rc = fetch_round(e, &who, EMBED_STEP, err);
+	int rc = fetch_round(e, &who, EMBED_STEP, err);
 	if (rc == 0 && e->round.n > 0)
 		rc = run_round(e, &who, &n_stored, err);
 	*did = n_stored > 0;

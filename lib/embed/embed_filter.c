@@ -205,7 +205,6 @@ embed_filter(const struct embed_options *o, const char *path, bool queries,
 {
 	struct filter *f = xcalloc(1, sizeof(*f));
 	struct err of_rest = ERR_INIT;
-	int rc;
 
 	*n_bad = 0;
 	f->o = o;
@@ -223,7 +222,7 @@ embed_filter(const struct embed_options *o, const char *path, bool queries,
 		f->pool = embed_pool_new(o->model,
 		    o->n_threads > 0 ? o->n_threads : embed_processors(), o->stop);
 	}
-	rc = ndjson_each(path, &(struct ndjson_fn){ f, add_line, bad_line, flush }, err);
+	int rc = ndjson_each(path, &(struct ndjson_fn){ f, add_line, bad_line, flush }, err);
 	/* What was read before the input failed is still embedded and printed. */
 	if (flush(f, &of_rest) < 0 && rc == 0) {
 		*err = of_rest;

@@ -25,7 +25,6 @@ embed_info(const struct model *m, const char *db, const char *user, struct embed
 	struct err *err)
 {
 	struct store *s;
-	int rc;
 
 	memset(v, 0, sizeof(*v));
 	v->user = user;
@@ -42,7 +41,7 @@ embed_info(const struct model *m, const char *db, const char *user, struct embed
 		err_clear(err);
 		return 0;
 	}
-	rc = look_at_store(v, s, err);
+	int rc = look_at_store(v, s, err);
 	store_close(s);
 	return rc;
 }

@@ -175,13 +175,12 @@ add_prefix(struct arena *a, const struct model_text *t, const char **text, size_
 	const char *prefix =
 	    conf_text(t->role == TEXT_QUERY ? "embed_query_prefix" : "embed_passage_prefix");
 	size_t n = strlen(prefix);
-	char *s;
 
 	*text = t->text;
 	*len = t->len;
 	if (n == 0)
 		return;
-	s = arena_alloc(a, n + 1 + t->len);
+	char *s = arena_alloc(a, n + 1 + t->len);
 	memcpy(s, prefix, n);
 	s[n] = ' ';
 	memcpy(s + n + 1, t->text, t->len);
@@ -242,7 +241,6 @@ service_embed(struct service *v, const struct vector_model *of, const struct mod
 {
 	uint8_t signs[SIGN_BITS / 8];
 	enum service_got got = SERVICE_OK;
-	size_t batch;
 
 	init_vectors(out, n, a);
 	/*
@@ -256,7 +254,7 @@ service_embed(struct service *v, const struct vector_model *of, const struct mod
 		make_id(out->found.sha256, out->n_dims, signs);
 		of = &out->found;
 	}
-	batch = service_batch(of);
+	size_t batch = service_batch(of);
 	for (size_t i = 0; i < n && got == SERVICE_OK; i += batch)
 		got = request(v, of, texts + i, MIN(batch, n - i), i, timeout_ms, a, out, signs);
 	return got;
@@ -290,7 +288,6 @@ service_learn(struct service *v, struct vector_model *of, struct err *err)
 	struct model_text *texts = xcalloc(LINES_MOST, sizeof(*texts));
 	struct arena a = ARENA_INIT;
 	uint8_t signs[SIGN_BITS / 8];
-	size_t n;
 	int rc = -1;
 
 	memset(of, 0, sizeof(*of));
@@ -302,7 +299,7 @@ service_learn(struct service *v, struct vector_model *of, struct err *err)
 	snprintf(of->name, sizeof(of->name), "%s", conf_text("embed_model"));
 	of->n_dims = (uint32_t)first.n_dims;
 	make_id(of->sha256, first.n_dims, signs);
-	n = calibration_texts(texts, TEXT_PASSAGE);
+	size_t n = calibration_texts(texts, TEXT_PASSAGE);
 	if (service_embed(v, of, texts, n, 0, &a, &passage) != SERVICE_OK) {
 		no_vectors(&passage, err);
 		goto out;

@@ -37,14 +37,12 @@ int
 vec_record_read(const char *line, size_t len, struct arena *a, struct vec_record *r, float *vec,
 	struct err *err)
 {
-	const struct json *value;
-
 	*r = (struct vec_record){ .n_dims = 0 };
 	if (json_parse(line, len, a, &r->v, err) != 0)
 		return -1;
 	if (r->v->kind != JSON_OBJECT)
 		return err_set(err, ERR_DATA, "not a JSON object");
-	value = json_get(r->v, "vec");
+	const struct json *value = json_get(r->v, "vec");
 	r->has_vec = value != NULL;
 	r->n_dims = value != NULL ? vec_of_value(value, vec) : 0;
 	for (size_t i = 0; i < r->n_dims; i++)

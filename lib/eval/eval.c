@@ -375,7 +375,6 @@ score_question(struct eval *e, const struct json *v, struct err *err)
 {
 	struct scope who = e->want.who;
 	struct labelled q;
-	bool is_answerable;
 	double ms, best = 0;
 	size_t i, n;
 
@@ -386,7 +385,7 @@ score_question(struct eval *e, const struct json *v, struct err *err)
 	if (relevant_resolve(e, &who, q.relevant, err) != 0)
 		return -1;
 	e->counts.n_unknown += e->relevant.n_unknown;
-	is_answerable = e->relevant.n + e->relevant.n_unknown > 0;
+	bool is_answerable = e->relevant.n + e->relevant.n_unknown > 0;
 	for (i = 0; i < e->want.n_strategies; i++) {
 		bool has_p = search_has_p(e->want.strategies[i]);
 		if (!is_answerable && !has_p)
@@ -471,11 +470,10 @@ eval_read(struct eval *e, const char *path, struct from *map, eval_bad_fn *fn, v
 	struct err *err)
 {
 	struct lines lines = { .eval = e, .map = map, .bad = fn, .arg = arg };
-	int rc;
 
 	from_place_init(&lines.place);
 	lines.place.session = "";
-	rc = ndjson_each(path, &(struct ndjson_fn){ &lines, score_line, bad_line, NULL }, err);
+	int rc = ndjson_each(path, &(struct ndjson_fn){ &lines, score_line, bad_line, NULL }, err);
 	from_place_release(&lines.place);
 	return rc;
 }

@@ -156,7 +156,6 @@ learn_weights_add(struct learn_weights *g, const char *user, const char *categor
 {
 	bool *keep = xcalloc(f->n + 1, sizeof(*keep)),
 	     *is_target = xcalloc(f->n + 1, sizeof(*is_target));
-	struct asked *q;
 
 	if (f->n > N_BEST + N_OTHERS)
 		keep_best(g, f, keep);
@@ -164,7 +163,7 @@ learn_weights_add(struct learn_weights *g, const char *user, const char *categor
 		memset(keep, true, f->n);
 	for (size_t i = 0; i < n_targets; i++)
 		keep[targets[i]] = is_target[targets[i]] = true;
-	q = xpush(g->asked, g->n, g->cap);
+	struct asked *q = xpush(g->asked, g->n, g->cap);
 	*q = (struct asked){ .n_relevant = n_relevant,
 		.kind = g->of_hybrid ? 0 : main_kind(f),
 		.category = number_of(&g->categories, category != NULL ? category : ""),

@@ -75,11 +75,10 @@ void
 scores_add(struct scores *s, const char *category, const uint32_t *found, size_t n,
 	size_t n_relevant, double ms)
 {
-	struct entry *e;
 	size_t i;
 
 	xgrow(&s->entries, &s->cap, s->n + 1, sizeof *s->entries);
-	e = &s->entries[s->n++];
+	struct entry *e = &s->entries[s->n++];
 	*e = (struct entry){ .category = category_of(s, category),
 		.v = { .n = 1, .ms_p50 = ms } };
 	for (i = 0; i < s->n_k; i++) {
@@ -102,14 +101,13 @@ scores_add_best(struct scores *s, bool is_answerable, double p)
 static void
 measure_best(const struct scores *s, struct score *out)
 {
-	double least;
 	size_t n = 0;
 
 	if (s->n_best[0] == 0 || s->n_best[1] == 0)
 		return;
 	out->n_unanswerable = s->n_best[0];
 	out->auc = measure_auc(s->best[1], s->n_best[1], s->best[0], s->n_best[0]);
-	least = measure_percentile(s->best[1], s->n_best[1], 10);
+	double least = measure_percentile(s->best[1], s->n_best[1], 10);
 	for (size_t i = 0; i < s->n_best[0]; i++)
 		n += s->best[0][i] >= least;
 	out->false_recalls = (double)n / (double)s->n_best[0];

@@ -377,15 +377,14 @@ struct conversation_turn *
 conversation_add(struct conversation *t, enum conversation_role role, const char *text, size_t len)
 {
 	struct reader r = { .t = t };
-	struct conversation_turn *turn, *before;
 
 	if (t->n == NELEM(t->turns))
 		return NULL;
-	turn = &t->turns[t->n++];
+	struct conversation_turn *turn = &t->turns[t->n++];
 	*turn = (struct conversation_turn){ .role = role,
 		.text = text,
 		.len = clip_chars(text, len, CONVERSATION_TURN_CHARS) };
-	before = t->n > 1 ? turn - 1 : NULL;
+	struct conversation_turn *before = t->n > 1 ? turn - 1 : NULL;
 	turn->lang = language_of(text, turn->len, before != NULL ? before->lang : LEX_EN);
 	turn->foreign = turn->lang != LEX_EN && turn->lang != lex_language("de");
 	r.turn = turn;

@@ -214,14 +214,13 @@ ellipsis_find(const struct conversation *t, const struct lack *l, struct ellipsi
 	*e = (struct ellipsis){ .new_from = x.from, .new_to = x.to };
 	for (size_t i = t->n - 1; i-- > 0 && n_asked < MOST_BACK; ) {
 		const struct conversation_turn *turn = &t->turns[i];
-		int n;
 
 		if (turn->role != CONVERSATION_USER)
 			continue;
 		n_asked++;
 		if (points_back(turn))
 			continue;
-		n = find_like(q, &x, turn, n_asked == 1 && turn->asks ? ALIKE : VERY_ALIKE, &y);
+		int n = find_like(q, &x, turn, n_asked == 1 && turn->asks ? ALIKE : VERY_ALIKE, &y);
 		if (y.from < y.to && (n >= VERY_ALIKE || last == NULL)) {
 			e->turn = i;
 			e->from = y.from;

@@ -430,13 +430,12 @@ complete(struct conversation *t, struct lack *l, const char *question, size_t le
 	struct buf b;
 	float *p;
 	struct ellipsis e;
-	size_t n_candidates;
 
 	if (ellipsis_find(t, l, &e)) {
 		ask_again(t, &e, sure, f);
 		return;
 	}
-	n_candidates = antecedents_find(t, l, &c);
+	size_t n_candidates = antecedents_find(t, l, &c);
 
 	m.p = arena_zalloc(t->arena, (t->n_terms + 1) * sizeof(*m.p));
 	m.what = arena_zalloc(t->arena, t->n_terms + 1);

@@ -243,10 +243,9 @@ references_count(const char *text, size_t len)
 	struct arena a = ARENA_INIT;
 	struct conversation t;
 	struct reference found[REFERENCES];
-	size_t n;
 
 	conversation_start(&t, &a);
-	n = references_find(conversation_add(&t, CONVERSATION_USER, text, len), found);
+	size_t n = references_find(conversation_add(&t, CONVERSATION_USER, text, len), found);
 	arena_release(&a);
 	return n;
 }

@@ -70,7 +70,6 @@ aider_begins(void *state, const char *line, size_t len, const struct turns_aroun
 {
 	struct aider *d = state;
 	enum part part = line_part(d, line, len);
-	bool begins;
 
 	if (part == SAID)
 		turns_fence_see(&d->fence, line, len);
@@ -78,7 +77,7 @@ aider_begins(void *state, const char *line, size_t len, const struct turns_aroun
 		part = SAID;
 	else
 		d->fence.n = 0;
-	begins = part != d->last;
+	bool begins = part != d->last;
 	d->last = part;
 	return begins;
 }

@@ -323,7 +323,6 @@ captions_begins(void *state, const char *line, size_t len,
 {
 	struct captions *c = state;
 	char name[SPEAKER_BYTES + 1];
-	bool begins, named;
 	size_t words, most;
 
 	(void)around;
@@ -332,8 +331,8 @@ captions_begins(void *state, const char *line, size_t len,
 		c->fresh = true;
 		return false;
 	}
-	named = speaker_of(c, c->fresh, line, len, name, &words);
-	begins = named && strcmp(name, c->speaker) != 0;
+	bool named = speaker_of(c, c->fresh, line, len, name, &words);
+	bool begins = named && strcmp(name, c->speaker) != 0;
 	most = *c->speaker == '\0' ? PARAGRAPH : PARAGRAPH * 3;
 	if (c->fresh && !begins)
 		begins = c->n_begun == 0 ||
@@ -403,7 +402,6 @@ static void
 add_line(const struct captions *c, struct said *w, bool first, const char *s, size_t len)
 {
 	char name[SPEAKER_BYTES + 1];
-	const char *words;
 	size_t start;
 	int64_t us;
 
@@ -415,7 +413,7 @@ add_line(const struct captions *c, struct said *w, bool first, const char *s, si
 	buf_reset(&w->line);
 	add_words(&w->line, s + start, len - start);
 	len = w->line.len;
-	words = ascii_trim(w->line.data, &len);
+	const char *words = ascii_trim(w->line.data, &len);
 	if (len == 0 || (len == w->last.len && memcmp(words, w->last.data, len) == 0))
 		return;
 	if (w->words.len > 0)

@@ -230,11 +230,9 @@ rest_of_head(enum chat_window_form form, const char **p, const char *end,
 		return (line = turns_line(p, end, &n)) != NULL && plain_line(line, n, s) &&
 		    set_name(h, s, strlen(s));
 	for (int dash = 0; dash < 2 && (line = turns_line(&next, end, &n)) != NULL; dash++) {
-		size_t skip;
-
 		if (!plain_line(line, n, s))
 			break;
-		skip = strncmp(s, "\xe2\x80\x94", 3) == 0 ? 3 + strspn(s + 3, " ") : 0;
+		size_t skip = strncmp(s, "\xe2\x80\x94", 3) == 0 ? 3 + strspn(s + 3, " ") : 0;
 		if (s[skip] == '\0' && skip > 0)
 			continue;
 		*p = next;

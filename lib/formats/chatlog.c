@@ -340,7 +340,6 @@ is_irc_notice(const char *text, size_t len)
 static void
 unquote(struct arena *a, struct turn *out)
 {
-	char *plain;
 	size_t n = 0;
 
 	while (out->len > 0 && ascii_is_space(out->text[out->len - 1]))
@@ -348,7 +347,7 @@ unquote(struct arena *a, struct turn *out)
 	if (out->len < 3 || out->text[0] != '"' || out->text[out->len - 1] != '"' ||
 	    memchr(out->text, '\n', out->len) == NULL)
 		return;
-	plain = arena_alloc(a, out->len);
+	char *plain = arena_alloc(a, out->len);
 	for (size_t i = 1; i + 1 < out->len; i++) {
 		plain[n++] = out->text[i];
 		i += out->text[i] == '"' && i + 2 < out->len && out->text[i + 1] == '"';

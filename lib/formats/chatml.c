@@ -158,7 +158,6 @@ read_screen(const char *unit, size_t len, struct arena *a, struct turn *out)
 	size_t words, first = nl != NULL ? (size_t)(nl - unit) : len;
 	enum mark mark = mark_of(unit, first, &words);
 	struct buf b;
-	bool said;
 
 	if ((mark != TYPED && mark != SAID) ||
 	    (mark == SAID && is_call(unit + words, first - words)))
@@ -168,7 +167,7 @@ read_screen(const char *unit, size_t len, struct arena *a, struct turn *out)
 	    memchr(unit + words + 1, '/', first - words - 1) == NULL)
 		return 0;
 	buf_init(&b, len + 1);
-	said = read_indented(unit + words, len - words, &b);
+	bool said = read_indented(unit + words, len - words, &b);
 	out->role = mark == TYPED ? "user" : "assistant";
 	out->text = arena_strndup(a, b.data, b.len);
 	out->len = b.len;
@@ -186,7 +185,6 @@ chatml_detect(const char *bytes, size_t len)
 
 	for (const char *nl; p < end; p = nl + 1) {
 		const char *role;
-		enum mark mark;
 		size_t n, words;
 
 		if ((nl = memchr(p, '\n', (size_t)(end - p))) == NULL)
@@ -196,7 +194,7 @@ chatml_detect(const char *bytes, size_t len)
 			user |= strcmp(role, "user") == 0;
 			model |= strcmp(role, "assistant") == 0;
 		}
-		mark = mark_of(p, n, &words);
+		enum mark mark = mark_of(p, n, &words);
 		typed |= mark == TYPED;
 		said |= mark == SAID;
 		for (size_t i = 0; i + 11 <= n && !claude; i++)

@@ -146,12 +146,11 @@ static int
 begin_heading(struct cutter *c, unsigned level, const char *text, size_t len)
 {
 	unsigned last = LEVELS;
-	int rc;
 
 	while (last > 0 && c->names[last - 1].len == 0)
 		last--;
 	c->headed &= level < last;
-	rc = end_section(c);
+	int rc = end_section(c);
 	for (size_t i = level; i < LEVELS; i++)
 		buf_reset(&c->names[i]);
 	while (len > 0 && ascii_is_space(text[len - 1]))
@@ -345,7 +344,6 @@ document_sections(enum document_form form, const char *name, bool titled, const 
 	size_t len, section_fn *fn, void *arg)
 {
 	struct cutter c = { .form = form, .titled = titled, .fn = fn, .arg = arg };
-	int rc;
 
 	for (size_t i = 0; i < LEVELS; i++)
 		buf_init(&c.names[i], 4096);
@@ -354,7 +352,7 @@ document_sections(enum document_form form, const char *name, bool titled, const 
 	buf_init(&c.text, len + 16);
 	buf_init(&c.paragraph, len + 16);
 	buf_adds(&c.root, name);
-	rc = cut(&c, text, text + len);
+	int rc = cut(&c, text, text + len);
 	for (size_t i = 0; i < LEVELS; i++)
 		buf_release(&c.names[i]);
 	buf_release(&c.root);

@@ -195,11 +195,9 @@ half_at(const char *s, bool *pm)
 static int
 two_digits(const char **p)
 {
-	int v;
-
 	if (!ascii_is_digit(**p))
 		return -1;
-	v = *(*p)++ - '0';
+	int v = *(*p)++ - '0';
 	if (ascii_is_digit(**p))
 		v = v * 10 + (*(*p)++ - '0');
 	return ascii_is_digit(**p) ? -1 : v;
@@ -244,13 +242,12 @@ int64_t
 log_day_time(const struct log_day *d, const char *clock)
 {
 	size_t len;
-	int64_t us;
 	struct civil c;
 	int s = log_clock(clock, &len);
 
 	if (d->year == 0 || s < 0)
 		return TIME_NONE;
-	us = time_from_civil(d->year, d->month, d->day);
+	int64_t us = time_from_civil(d->year, d->month, d->day);
 	time_civil(us, &c);
 	return c.month == d->month ? us + s * US_PER_S : TIME_NONE;
 }
@@ -353,11 +350,10 @@ log_id(struct log_ids *l, const char *unit, size_t len, struct turn *out, struct
 {
 	uint64_t hash = hash64(unit, len, (uint64_t)out->time_us);
 	int64_t here_us = out->time_us != TIME_NONE ? turns_local_time(out->time_us) : TIME_NONE;
-	struct log_seen *seen;
 
 	if (2 * l->n_seen >= l->room)
 		grow(l);
-	seen = place_of(l, hash);
+	struct log_seen *seen = place_of(l, hash);
 	l->n_seen += seen->n == 0;
 	seen->hash = hash;
 	out->id = id_text(hash, seen->n, a);

@@ -117,7 +117,6 @@ static const char *
 words_of(struct span v, struct arena *a)
 {
 	struct buf b, line;
-	const char *out;
 
 	buf_init(&line, v.len + 1);
 	for (size_t i = 0; i < v.len; i++)
@@ -126,7 +125,7 @@ words_of(struct span v, struct arena *a)
 			buf_addc(&line, v.s[i] == '\n' || v.s[i] == '\t' ? ' ' : v.s[i]);
 	buf_init(&b, 4 * v.len + 64);
 	mail_header_words(&b, line.data, line.len);
-	out = arena_strndup(a, b.data, b.len);
+	const char *out = arena_strndup(a, b.data, b.len);
 	buf_release(&b);
 	buf_release(&line);
 	return out;
@@ -137,13 +136,12 @@ static const char *
 name_of(struct span v, struct arena *a)
 {
 	const char *text = words_of(v, a), *open = strrchr(text, '<'), *close;
-	struct span name;
 
 	if (open == NULL || open == text)
 		return open != NULL && (close = strchr(open, '>')) != NULL
 		    ? arena_strndup(a, open + 1, (size_t)(close - open - 1))
 		    : text;
-	name = trimmed(text, (size_t)(open - text));
+	struct span name = trimmed(text, (size_t)(open - text));
 	if (name.len >= 2 && (*name.s == '"' || *name.s == '\'') && name.s[name.len - 1] == *name.s)
 		name = trimmed(name.s + 1, name.len - 2);
 	return name.len > 0 ? arena_strndup(a, name.s, name.len) : text;
@@ -184,14 +182,12 @@ add_parts(struct body *b, const char *boundary, struct span body, int depth)
 	size_t n = strlen(boundary);
 
 	for (const char *p = body.s, *nl; p < end && n > 0; p = nl + 1) {
-		struct span rest;
-
 		nl = line_end(p, end);
 		if ((size_t)(nl - p) < n + 2 || memcmp(p, "--", 2) != 0 ||
 		    memcmp(p + 2, boundary, n) != 0)
 			continue;
 		/* the boundary "b1" is also the beginning of "b10" */
-		rest = trimmed(p + 2 + n, (size_t)(nl - p) - n - 2);
+		struct span rest = trimmed(p + 2 + n, (size_t)(nl - p) - n - 2);
 		if (rest.len > 0 && (rest.len != 2 || memcmp(rest.s, "--", 2) != 0))
 			continue;
 		if (from != NULL)
@@ -315,9 +311,6 @@ content_of(struct span headers, struct span body, const char *subject, bool repl
 	struct body b = { .a = a };
 	size_t most = 4 * (headers.len + body.len) + 4096;
 	struct buf text, own;
-	struct span said;
-	const char *out;
-	bool html;
 
 	buf_init(&b.plain, most);
 	buf_init(&b.html, most);
@@ -325,11 +318,11 @@ content_of(struct span headers, struct span body, const char *subject, bool repl
 	buf_init(&text, most);
 	buf_init(&own, most);
 	add_part(&b, headers, body, 0);
-	html = trimmed(b.plain.data, b.plain.len).len == 0;
+	bool html = trimmed(b.plain.data, b.plain.len).len == 0;
 	if (html)
 		mail_html_text(&b.plain, b.html.data, b.html.len, reply);
 	mail_own_words(&own, b.plain.data, b.plain.len, reply, !html);
-	said = trimmed(own.data, own.len);
+	struct span said = trimmed(own.data, own.len);
 	if (html && reply && said.len == 0) {
 		/* what looks like a quote is all there is */
 		buf_reset(&b.plain);
@@ -341,7 +334,7 @@ content_of(struct span headers, struct span body, const char *subject, bool repl
 	buf_add(&text, said.s, said.len);
 	buf_add(&text, b.files.data, b.files.len);
 	said = trimmed(text.data, text.len);
-	out = arena_strndup(a, said.s, said.len);
+	const char *out = arena_strndup(a, said.s, said.len);
 	buf_release(&b.plain);
 	buf_release(&b.html);
 	buf_release(&b.files);
@@ -391,7 +384,6 @@ static void
 note_thread(struct threads *t, const char *id, const char *thread)
 {
 	struct threads old = *t;
-	size_t i;
 
 	if (2 * (t->n + 1) > t->cap) {
 		t->cap = MAX(2 * t->cap, (size_t)64);
@@ -401,7 +393,7 @@ note_thread(struct threads *t, const char *id, const char *thread)
 				t->at[place_of(t, old.at[k].id)] = old.at[k];
 		free(old.at);
 	}
-	i = place_of(t, key_of(id));
+	size_t i = place_of(t, key_of(id));
 	t->n += t->at[i].id == 0;
 	t->at[i].id = key_of(id);
 	t->at[i].thread = arena_strdup(&t->a, thread);
@@ -459,13 +451,12 @@ mail_read(void *state, const char *unit, size_t len, struct arena *a, struct tur
 	const char *id = first_message_id(header(headers, "Message-ID"), a),
 		   *thread = first_message_id(header(headers, "References"), a);
 	const char *subject = words_of(header(headers, "Subject"), a), *content;
-	bool reply;
 
 	if (skip == 0 && !is_mail(headers))
 		return err_set(err, ERR_DATA, "no mail: it has no headers");
 	if (*thread == '\0')
 		thread = thread_of(state, first_message_id(header(headers, "In-Reply-To"), a));
-	reply = *thread != '\0';
+	bool reply = *thread != '\0';
 	if (reply && *id != '\0')
 		note_thread(state, id, thread);
 	content = content_of(headers, body, subject, reply, a);

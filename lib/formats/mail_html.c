@@ -102,7 +102,6 @@ is_led_to(const struct buf *out)
 static void
 quote_tag(struct html *h, const char *tag, size_t len)
 {
-	enum quotes quotes;
 	size_t n = 0;
 
 	if (h->depth > 0) {
@@ -114,7 +113,7 @@ quote_tag(struct html *h, const char *tag, size_t len)
 			end_line(h);
 		return;
 	}
-	quotes = quotes_by(tag, len);
+	enum quotes quotes = quotes_by(tag, len);
 	if (quotes == NO_QUOTE && html_tag_is(tag, len, "blockquote") && is_led_to(h->out))
 		quotes = QUOTE;
 	if (quotes == NO_QUOTE)

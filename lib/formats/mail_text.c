@@ -372,13 +372,12 @@ mail_own_words(struct buf *out, const char *s, size_t len, bool reply, bool wrap
 
 	for (const char *nl; s < end; s = nl + 1) {
 		size_t n, marks = 0;
-		bool begins;
 
 		if ((nl = memchr(s, '\n', (size_t)(end - s))) == NULL)
 			nl = end;
 		n = (size_t)(nl - s);
 		n -= n > 0 && s[n - 1] == '\r';
-		begins = reply && n > 0 && (begins_quote(s, n, end) || is_mark(s, n));
+		bool begins = reply && n > 0 && (begins_quote(s, n, end) || is_mark(s, n));
 		if ((n == 3 && memcmp(s, "-- ", 3) == 0) || (begins && said))
 			break;
 		if (reply && is_mark(s, n))

@@ -175,7 +175,6 @@ table_read(void *state, const char *row, size_t len, struct arena *a, struct tur
 	struct json *v;
 	struct json_member *members;
 	size_t n = 0, quotes = 0;
-	char *room;
 
 	for (size_t i = 0; i < len; i++)
 		quotes += row[i] == '"';
@@ -185,7 +184,7 @@ table_read(void *state, const char *row, size_t len, struct arena *a, struct tur
 		return read_names(t, row, len, a, err);
 	v = arena_alloc(a, sizeof(*v));
 	members = arena_alloc(a, t->n * sizeof(*members));
-	room = arena_alloc(a, len + 1);
+	char *room = arena_alloc(a, len + 1);
 	for (; p != NULL; n++) {
 		size_t field_len;
 		char *field = next_field(&p, row + len, t->separator, &room, &field_len);

@@ -42,7 +42,6 @@ turns_local_time(int64_t us)
 {
 	struct civil c;
 	struct tm tm = { 0 };
-	time_t at;
 
 	time_civil(us, &c);
 	tm.tm_year = c.year - 1900;
@@ -52,7 +51,7 @@ turns_local_time(int64_t us)
 	tm.tm_min = c.minute;
 	tm.tm_sec = c.second;
 	tm.tm_isdst = -1;
-	at = mktime(&tm);
+	time_t at = mktime(&tm);
 	return at == (time_t)-1 ? us : (int64_t)at * US_PER_S;
 }
 
@@ -149,11 +148,10 @@ turns_fence_is_broken(const struct turns_fence *f, const struct turns_fence *beh
 {
 	const char *bytes;
 	size_t len;
-	bool whole;
 
 	if (!around->after_blank || around->ahead == NULL)
 		return false;
-	whole = around->ahead(around->arg, &bytes, &len);
+	bool whole = around->ahead(around->arg, &bytes, &len);
 	return oddities(*behind, bytes, len, whole, is_head, state) <
 	    oddities(*f, bytes, len, whole, is_head, state);
 }
@@ -263,11 +261,9 @@ int
 turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struct turn *out,
 	struct err *err)
 {
-	int got;
-
 	*out = (struct turn){ .role = "", .name = "", .time_us = TIME_NONE, .text = unit,
 		.len = len, .id = "", .was_id = "", .part = "" };
-	got = t->reader->read(t->state, unit, len, a, out, err);
+	int got = t->reader->read(t->state, unit, len, a, out, err);
 	out->written_us = out->time_us;
 	if (got > 0 && out->local && out->time_us != TIME_NONE)
 		out->time_us = turns_local_time(out->time_us);

@@ -10,10 +10,8 @@ static bool
 has_one(const char *text, size_t len, const char *list)
 {
 	for (const char *p = list, *end; *p != '\0'; p = end + 1) {
-		size_t n;
-
 		end = strchr(p, '|');
-		n = (size_t)(end - p);
+		size_t n = (size_t)(end - p);
 		for (size_t i = 0; n > 0 && i + n <= len; i++)
 			if (memcmp(text + i, p, n) == 0)
 				return true;

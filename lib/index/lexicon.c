@@ -108,10 +108,8 @@ rehash(struct lexicon *l)
 static uint32_t
 add_new_term(struct lexicon *l, const char *term, size_t len, uint64_t hash, struct slot *slot)
 {
-	struct lexicon_term *t;
-
 	xgrow(&l->terms, &l->cap_terms, l->n_terms + 1, sizeof(*l->terms));
-	t = &l->terms[l->n_terms];
+	struct lexicon_term *t = &l->terms[l->n_terms];
 	*t = (struct lexicon_term){ .hash = hash,
 		.text = (uint32_t)l->texts.len,
 		.len = (uint16_t)len };
@@ -131,11 +129,9 @@ term_of(struct lexicon *l, const char *term, size_t len, uint64_t hash)
 	size_t at = hash & (l->n_slots - 1);
 
 	for (; l->slots[at].term != 0; at = (at + 1) & (l->n_slots - 1)) {
-		const struct lexicon_term *t;
-
 		if (l->slots[at].tag != (uint32_t)(hash >> 32))
 			continue;
-		t = &l->terms[l->slots[at].term - 1];
+		const struct lexicon_term *t = &l->terms[l->slots[at].term - 1];
 		if (t->len == len &&
 		    memcmp(len <= sizeof(t->head) ? t->head : l->texts.data + t->text, term, len) ==
 			0)
@@ -151,11 +147,9 @@ term_of(struct lexicon *l, const char *term, size_t len, uint64_t hash)
 static uint32_t
 noted_term(struct lexicon *l, const struct word *w)
 {
-	uint32_t no;
-
 	if (w->note != NULL && w->note->epoch == l->epoch)
 		return w->note->value;
-	no = term_of(l, w->term, w->len, w->hash);
+	uint32_t no = term_of(l, w->term, w->len, w->hash);
 	if (w->note != NULL)
 		*w->note = (struct word_note){ l->epoch, no };
 	return no;
@@ -166,13 +160,12 @@ lexicon_word(struct lexicon *l, const struct word *w, bool in_head)
 {
 	uint32_t no = noted_term(l, w);
 	struct newest *newest = &l->newest[no];
-	struct tally *o;
 
 	if (newest->doc != l->doc) {
 		*newest = (struct newest){ l->doc, (uint32_t)l->n_tallies };
 		*xpush(l->tallies, l->n_tallies, l->cap_tallies) = (struct tally){ no, 0, 0 };
 	}
-	o = &l->tallies[newest->at];
+	struct tally *o = &l->tallies[newest->at];
 	if (o->tf < UINT16_MAX) {
 		o->tf++;
 		o->head = (uint16_t)(o->head + in_head);

@@ -423,14 +423,13 @@ int
 postings_next(struct postings_cursor *c, const char **term, size_t *len, uint32_t *df,
 	struct err *err)
 {
-	const uint8_t *p, *end;
 	int got;
 
 	while (c->at >= c->leaf.len)
 		if ((got = next_leaf(c, err)) <= 0)
 			return got;
-	p = (const uint8_t *)c->leaf.data;
-	end = p + c->leaf.len;
+	const uint8_t *p = (const uint8_t *)c->leaf.data;
+	const uint8_t *end = p + c->leaf.len;
 	if (read_entry(p + c->at, end, &c->entry) < 0 || c->entry.shared > c->term_len ||
 	    c->entry.df > c->meta.n_docs)
 		return postings_damaged(err, "entry of a term");

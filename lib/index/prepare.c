@@ -112,7 +112,6 @@ static void
 prepare_words(struct preparer *p, const char *text, size_t len, struct arena *a,
 	struct prepared *to)
 {
-	const struct tally *terms;
 	struct tally *kept;
 
 	card_start(&p->maker, text, len);
@@ -120,7 +119,7 @@ prepare_words(struct preparer *p, const char *text, size_t len, struct arena *a,
 	card_end(&p->maker);
 	to->card = p->maker.card;
 	to->lexicon = p->lexicon;
-	terms = lexicon_doc(p->lexicon, &to->n_terms);
+	const struct tally *terms = lexicon_doc(p->lexicon, &to->n_terms);
 	to->terms = kept = arena_alloc(a, to->n_terms * sizeof(*kept) + 1);
 	if (to->n_terms > 0)
 		memcpy(kept, terms, to->n_terms * sizeof(*kept));

@@ -78,7 +78,6 @@ static void
 shape_of(const struct card *c, size_t n, struct shape *s)
 {
 	uint16_t v[CARDS_FIELDS], most[CARDS_FIELDS];
-	size_t bits;
 
 	shape_times(c, n, s);
 	fields_of(&c[0], s->least);
@@ -90,7 +89,7 @@ shape_of(const struct card *c, size_t n, struct shape *s)
 			most[k] = MAX(most[k], v[k]);
 		}
 	}
-	bits = s->time_bits;
+	size_t bits = s->time_bits;
 	for (size_t k = 0; k < CARDS_FIELDS; k++)
 		bits += s->bits[k] = bits_of((uint64_t)(most[k] - s->least[k]));
 	s->stride = (bits + 7) / 8;
@@ -122,10 +121,9 @@ size_t
 cards_pack(const struct card *c, size_t n, uint8_t out[CARDS_ROOM])
 {
 	struct shape s;
-	size_t len;
 
 	shape_of(c, n, &s);
-	len = HEAD_BYTES + n * s.stride + TAIL_BYTES;
+	size_t len = HEAD_BYTES + n * s.stride + TAIL_BYTES;
 	len += len % CARD_BYTES == 0;
 	if (s.time_bits > MOST_BITS || len >= n * CARD_BYTES) {
 		for (size_t i = 0; i < n; i++)
@@ -151,8 +149,6 @@ cards_pack(const struct card *c, size_t n, uint8_t out[CARDS_ROOM])
 void
 cards_open(struct cards *p, const uint8_t *bytes, size_t len)
 {
-	unsigned at;
-
 	memset(p, 0, sizeof(*p));
 	if (len % CARD_BYTES == 0) {
 		p->n = MIN(len / CARD_BYTES, (size_t)CARDS_A_PAGE);
@@ -165,7 +161,7 @@ cards_open(struct cards *p, const uint8_t *bytes, size_t len)
 	p->time = (int64_t)get_le64(bytes + 1);
 	p->unit = units[bytes[9]];
 	p->of_time.bits = bytes[10];
-	at = p->of_time.bits;
+	unsigned at = p->of_time.bits;
 	for (size_t k = 0; k < CARDS_FIELDS; k++) {
 		const uint8_t *f = bytes + 11 + 3 * k;
 		if (f[2] > 16)

@@ -114,7 +114,6 @@ begun_session(struct ingest *g, const char *bytes, size_t len, bool whole, struc
 	struct scope who = { g->o->user, NULL, NULL, NULL };
 	struct first f = { .n = 0 };
 	const char *name = NULL;
-	size_t len_name, len_part;
 	bool any = true, is = false;
 
 	if (g->s == NULL || g->from->kind != FROM_TURNS || g->o->session[0] != '\0' ||
@@ -137,8 +136,8 @@ begun_session(struct ingest *g, const char *bytes, size_t len, bool whole, struc
 	if (name == NULL || is_begun(g, &f, name, &is, err) != 0 || !is)
 		return name == NULL || err->code == 0 ? 0 : -1;
 	/* a part is called by the file's name and its own */
-	len_name = strlen(name);
-	len_part = strlen(f.part) + (f.part[0] != '\0');
+	size_t len_name = strlen(name);
+	size_t len_part = strlen(f.part) + (f.part[0] != '\0');
 	if (len_part >= len_name || strcmp(name + len_name - strlen(f.part), f.part) != 0)
 		return 0;
 	g->rules.session = g->place.session =

@@ -124,7 +124,6 @@ beside_parents(const char *map, const char *path, struct buf *out)
 	char *line = json_plan_line(map, "# parents:"), *key = line;
 	struct arena a = ARENA_INIT;
 	struct buf text, name, own;
-	const struct json *head;
 
 	buf_reset(out);
 	if (line == NULL)
@@ -135,7 +134,7 @@ beside_parents(const char *map, const char *path, struct buf *out)
 	buf_init(&name, 1u << 16);
 	buf_init(&own, 1u << 16);
 	buf_adds(&own, path);
-	head = first_line(path, &text, &a);
+	const struct json *head = first_line(path, &text, &a);
 	for (int i = 0; i < PARENTS_MOST && head != NULL; i++) {
 		const char *parent = json_get_string(head, key, NULL), *base;
 

@@ -466,8 +466,6 @@ set_unknown(const char *bytes, size_t len, const struct seen *first, const char 
 static const char *
 format_or_advice(const struct seen *s, const char *name, bool *known, struct err *err)
 {
-	const char *format;
-
 	for (size_t i = 0; i < NELEM(things); i++) {
 		if (!fits(s, things[i].wants))
 			continue;
@@ -475,7 +473,7 @@ format_or_advice(const struct seen *s, const char *name, bool *known, struct err
 		err_set(err, ERR_DATA, "%s: %s", name, things[i].what);
 		return NULL;
 	}
-	format = format_of(s);
+	const char *format = format_of(s);
 	*known = format != NULL;
 	return format;
 }

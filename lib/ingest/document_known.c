@@ -69,9 +69,8 @@ place_of(struct seen *in, const char *text)
 struct known *
 known_add(struct known_files *f, const char *path, const char *session)
 {
-	struct known *k;
+	struct known *k = xpush(f->at, f->n, f->cap);
 
-	k = xpush(f->at, f->n, f->cap);
 	*k = (struct known){ .path = xstrdup(path), .session = xstrdup(session) };
 	place_of(&f->paths, path)->next = f->n;
 	place_of(&f->sessions, session)->next = f->n;
@@ -104,12 +103,11 @@ load_one(void *arg, const struct input_state *v)
 	struct loader *l = arg;
 	const struct json *about;
 	const char *session, *sign, *bad;
-	struct known *k;
 
 	if (json_parse(v->state, strlen(v->state), &l->arena, &about, NULL) != 0 ||
 	    (session = json_get_string(about, "session", NULL)) == NULL)
 		return 0;
-	k = known_add(l->files, v->path + strlen(BEGINS), session);
+	struct known *k = known_add(l->files, v->path + strlen(BEGINS), session);
 	k->size = v->offset;
 	k->device = v->device;
 	memcpy(k->sha256, v->head_sha256, SHA256_BYTES);

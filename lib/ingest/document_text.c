@@ -21,11 +21,10 @@ read_pdf(const char *path, struct buf *out, struct err *err)
 	const char *const args[] = { "pdftotext", "-q", "-enc", "UTF-8", is_file ? path : "-", "-",
 		NULL };
 	struct ran r;
-	int rc;
 
 	if (!is_file && gz_add_file(path, out, err) != 0)
 		return -1;
-	rc = run(args, out->data, out->len, PDF_MS, &r, err);
+	int rc = run(args, out->data, out->len, PDF_MS, &r, err);
 	buf_reset(out);
 	if (r.status == 127)
 		rc = err_set(err, ERR_CONFIG,

@@ -181,10 +181,9 @@ add_section(struct documents *d, const struct piece *s, struct err *err)
 	struct json_member members[5];
 	struct json v = { JSON_OBJECT, 0, { .members = members } };
 	size_t path = strlen(s->path), gap = s->len > 0 ? 2 : 0;
-	char *text;
 
 	arena_reset(&d->g->arena);
-	text = arena_alloc(&d->g->arena, path + gap + s->len + 1);
+	char *text = arena_alloc(&d->g->arena, path + gap + s->len + 1);
 	memcpy(text, s->path, path);
 	memcpy(text + path, "\n\n", gap);
 	memcpy(text + path + gap, s->text, s->len);
@@ -424,10 +423,9 @@ read_file(struct documents *d, struct known *k, const char *path, const struct s
 {
 	uint8_t sum[SHA256_BYTES] = { 0 };
 	uint64_t n_mended = 0;
-	int rc;
 
 	buf_release(&d->text);
-	rc = document_text(path, &d->text, sum, &n_mended, err);
+	int rc = document_text(path, &d->text, sum, &n_mended, err);
 	if (rc != 0 && err->code != ERR_DATA)
 		return -1;
 	if (n_mended > 0)

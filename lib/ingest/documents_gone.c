@@ -100,11 +100,10 @@ documents_walked(struct documents *d, const char *path, struct err *err)
 	for (size_t i = 0; i < d->files.n_loaded; i++) {
 		struct known *k = &d->files.at[i];
 		struct names none = { NULL, 0, 0 };
-		enum whether gone;
 
 		if (k->seen || k->gone || k->moved || !is_below(k->path, real))
 			continue;
-		gone = is_gone(k);
+		enum whether gone = is_gone(k);
 		n_kept += gone == AWAY;
 		if (gone != GONE)
 			continue;

@@ -288,8 +288,6 @@ ingest_units(struct ingest *g, struct err *err)
 int
 ingest_input(struct ingest *g, const char *path, bool whole, struct err *err)
 {
-	int rc;
-
 	g->idle = (struct input_idle){ on_idle, on_wait, g, g->o->stop };
 	g->positional = g->restart = g->held = false;
 	g->n_mended = 0;
@@ -299,7 +297,7 @@ ingest_input(struct ingest *g, const char *path, bool whole, struct err *err)
 	ingest_rules(g, path);
 	batch_input(g->batch, strcmp(path, "-") == 0 ? "stdin" : path);
 	/* the store is read from here to the first unit, so its writing thread must be idle */
-	rc = batch_settle(g->batch, err) == 0 ? ingest_look_up(g, path, err) : ingest_fatal(g);
+	int rc = batch_settle(g->batch, err) == 0 ? ingest_look_up(g, path, err) : ingest_fatal(g);
 	if (rc != 0)
 		goto out;
 	if (!whole && growing_is_done(g->grown)) {
@@ -345,7 +343,6 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 	struct ingest g = { .s = s, .o = o, .out = out, .counts = counts, .worst = worst };
 	struct err late = ERR_INIT;
 	struct buf *const bufs[] = { &g.base, &g.directory, &g.off_directory };
-	const struct from *wanted;
 	int rc = -1;
 
 	for (size_t i = 0; i < NELEM(bufs); i++)
@@ -364,7 +361,7 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 	g.documents = documents_new(&g);
 	if (open_outputs(&g, err) != 0)
 		goto out;
-	wanted = ingest_is_auto(&g) ? NULL : g.map != NULL ? g.map : g.from;
+	const struct from *wanted = ingest_is_auto(&g) ? NULL : g.map != NULL ? g.map : g.from;
 	for (size_t i = 0; i < n; i++)
 		if (ingest_path(&g, paths[i], wanted, err) != 0)
 			goto out;

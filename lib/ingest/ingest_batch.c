@@ -149,13 +149,11 @@ batch_unit_rejected(struct batch *b)
 static const char *
 copy_string(struct batch *b, const char *s, const char *before)
 {
-	size_t len;
-
 	if (s == NULL || s[0] == '\0')
 		return "";
 	if (before != NULL && strcmp(s, before) == 0)
 		return before;
-	len = strlen(s);
+	size_t len = strlen(s);
 	b->load->n_bytes += len;
 	return arena_strndup(&b->load->arena, s, len);
 }
@@ -205,7 +203,6 @@ void
 batch_add(struct batch *b, const struct record *r, uint64_t line)
 {
 	struct load *l = b->load;
-	struct item *it, *before;
 	uint64_t place = 0;
 
 	if (r->kind != RECORD_SESSION)
@@ -224,8 +221,8 @@ batch_add(struct batch *b, const struct record *r, uint64_t line)
 		l->prepares = b->thread.has_thread && b->mostly_new[l->no % LOADS];
 	}
 	xgrow(&l->items, &l->cap_items, l->n_items + 1, sizeof(*l->items));
-	before = l->n_items > 0 ? &l->items[l->n_items - 1] : NULL;
-	it = &l->items[l->n_items++];
+	struct item *before = l->n_items > 0 ? &l->items[l->n_items - 1] : NULL;
+	struct item *it = &l->items[l->n_items++];
 	if (l->input_name == NULL)
 		l->input_name = arena_strdup(&l->arena, b->name);
 	it->is_session = r->kind == RECORD_SESSION;

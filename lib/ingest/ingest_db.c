@@ -61,10 +61,9 @@ find_statements(struct db_rows *d, const struct embedded *e)
 	d->n_statements = 0;
 	while (p < end) {
 		const char *stop = strstr(p, ";\n");
-		size_t len;
 
 		p += strspn(p, "\n");
-		len = stop != NULL ? (size_t)(stop - p) : (size_t)(end - p);
+		size_t len = stop != NULL ? (size_t)(stop - p) : (size_t)(end - p);
 		if (strncmp(p, besides, sizeof(besides) - 1) == 0)
 			found = false;
 		if (!found && d->n_statements < STATEMENTS_MOST && foreign_takes(d->f, p, len)) {

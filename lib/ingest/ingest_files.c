@@ -291,10 +291,9 @@ void
 growing_match(struct growing *w, const struct from *from)
 {
 	uint8_t head[SHA256_BYTES];
-	const char *old;
 
 	set_sign(w, from);
-	old = json_get_string(w->about, "sign", NULL);
+	const char *old = json_get_string(w->about, "sign", NULL);
 	/* messages that were pruned lie before the place where reading would go on */
 	w->resumes = !w->o->pruned && !w->was.positional && w->was.offset > 0 &&
 	    w->was.device == w->now.device && w->was.inode == w->now.inode &&

@@ -98,7 +98,6 @@ static int
 compile_map(struct from *f, struct err *err)
 {
 	struct buf b;
-	int rc;
 
 	if (f->program != NULL)
 		return 0;
@@ -113,7 +112,7 @@ compile_map(struct from *f, struct err *err)
 	    "$file | .[2] | (\n");
 	buf_add(&b, f->text, f->text_len);
 	buf_adds(&b, "\n) end");
-	rc = jq_compile_text(b.data, f->name, NULL, &f->program, err);
+	int rc = jq_compile_text(b.data, f->name, NULL, &f->program, err);
 	buf_release(&b);
 	return rc;
 }

@@ -86,14 +86,12 @@ is_passed_as_off(struct ingest *g, const char *path)
 static int
 take_document(struct ingest *g, const char *path, struct err *err)
 {
-	int rc;
-
 	if (*g->o->stop || g->stopped)
 		return 0;
 	g->n_taken++;
 	if (is_passed_as_off(g, path))
 		return 0;
-	rc = documents_take(g->documents, path, err);
+	int rc = documents_take(g->documents, path, err);
 	g->counts->files += rc == 0;
 	g->counts->files_bad += rc != 0;
 	return ends_all(g, rc, err) ? -1 : 0;
@@ -180,7 +178,6 @@ on_file(void *arg, const char *path, struct err *err)
 	struct ingest *g = arg;
 	const char *base = strrchr(path, '/');
 	bool known;
-	int rc;
 
 	if (*g->o->stop || g->stopped)
 		return 0;
@@ -200,7 +197,7 @@ on_file(void *arg, const char *path, struct err *err)
 		return 0;
 	g->some = g->some_bad = g->aside = false;
 	g->unsure = g->walking;
-	rc = ingest_input(g, path, false, err);
+	int rc = ingest_input(g, path, false, err);
 	g->unsure = false;
 	if (rc == 0 && g->restart)
 		rc = ingest_input(g, path, true, err);
@@ -229,10 +226,9 @@ ingest_path(struct ingest *g, const char *path, const struct from *wanted, struc
 	    ingest_passed, on_walk_fault, g, &g->walking };
 	uint64_t passed = g->counts->passed, taken = g->n_taken;
 	struct err none = ERR_INIT;
-	int rc;
 
 	g->beside_logs = false;
-	rc = walk_each(path, wanted, &calls, err);
+	int rc = walk_each(path, wanted, &calls, err);
 	g->counts->walked |= g->walking;
 	if (rc != 0 || (says_documents(g) != 0 && g->walking && take_documents(g, path, err) != 0))
 		return -1;

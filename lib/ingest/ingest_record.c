@@ -142,14 +142,13 @@ read_time(const struct record_reader *r, enum input_field f)
 static const char *
 shown_text(const struct json *v, struct arena *a)
 {
-	const char *text;
 	struct buf b;
 
 	if (v->kind == JSON_STRING)
 		return v->u.string;
 	buf_init(&b, SHOWN_BYTES);
 	json_write(&b, v);
-	text = arena_strndup(a, b.data, b.len);
+	const char *text = arena_strndup(a, b.data, b.len);
 	buf_release(&b);
 	return text;
 }
@@ -271,7 +270,6 @@ read_speaker(struct record_reader *r, const struct json *v, const char *type, st
 {
 	const struct json *role = field_value(r, F_ROLE), *name = field_value(r, F_NAME);
 	const char *word;
-	size_t len;
 
 	if (role != NULL && role->kind != JSON_STRING)
 		return field_not_a(err, "role", "a string");
@@ -298,7 +296,7 @@ read_speaker(struct record_reader *r, const struct json *v, const char *type, st
 	if ((m->role == ROLE_USER || m->role == ROLE_TOOL) &&
 	    content_is_result(field_value(r, F_CONTENT), &m->tool_call_id))
 		m->role = ROLE_TOOL;
-	len = strlen(m->name);
+	size_t len = strlen(m->name);
 	m->name = clean_secrets(&r->cleaner, m->name, &len, a);
 	return 0;
 }
@@ -308,13 +306,12 @@ static int
 read_call_id(struct record_reader *r, struct arena *a, struct message *m, struct err *err)
 {
 	const char *inside = m->tool_call_id != NULL ? m->tool_call_id : "";
-	size_t len;
 
 	if (read_name(r, F_CALL_ID, a, &m->tool_call_id, err) != 0)
 		return -1;
 	if (m->tool_call_id[0] == '\0')
 		m->tool_call_id = inside;
-	len = strlen(m->tool_call_id);
+	size_t len = strlen(m->tool_call_id);
 	/* cleaned like the id in the call itself, so that both stay equal */
 	m->tool_call_id = clean_secrets(&r->cleaner, m->tool_call_id, &len, a);
 	return 0;
@@ -333,11 +330,10 @@ read_trust(const struct record_reader *r, struct arena *a, struct message *m, st
 		[ROLE_DOCUMENT] = ORIGIN_IMPORT };
 	const struct json *trust = field_value(r, F_TRUST);
 	const char *word;
-	int origin;
 
 	if (read_name(r, F_ORIGIN, a, &word, err) != 0)
 		return -1;
-	origin = word[0] != '\0' ? origin_parse(word) : (int)of_role[m->role];
+	int origin = word[0] != '\0' ? origin_parse(word) : (int)of_role[m->role];
 	if (origin < 0)
 		return field_not_a(err, "origin", "an origin");
 	m->origin = (enum origin)origin;
@@ -469,7 +465,6 @@ read_session(struct record_reader *r, const struct json *v, bool mapped,
 	const struct record_rules *rules, struct arena *a, struct record *out, struct err *err)
 {
 	struct session *s = &out->session;
-	const struct json *meta;
 	size_t len;
 
 	sort_members(r, v, SESSIONS, mapped, arena_alloc(a, v->len + 1));
@@ -487,7 +482,7 @@ read_session(struct record_reader *r, const struct json *v, bool mapped,
 	s->title = session_text(r, F_TITLE, a);
 	s->system_prompt = session_text(r, F_PROMPT, a);
 	s->metadata = "";
-	meta = field_value(r, F_METADATA);
+	const struct json *meta = field_value(r, F_METADATA);
 	if (meta != NULL && meta->kind == JSON_OBJECT && meta->len > 0) {
 		buf_reset(&r->cleaner.json);
 		clean_json(&r->cleaner, meta, a);
@@ -534,12 +529,11 @@ record_clean(struct record_reader *r, struct buf *text, const struct record_rule
 	struct err *err)
 {
 	struct arena a = ARENA_INIT;
-	const char *clean;
 	size_t len = text->len;
 
 	r->cleaner.keep_secrets = rules->keep_secrets;
 	r->cleaner.cut = false;
-	clean = clean_content(&r->cleaner, text->data, &len, false, &a);
+	const char *clean = clean_content(&r->cleaner, text->data, &len, false, &a);
 	if (clean != text->data) {
 		buf_reset(text);
 		buf_add(text, clean, len);

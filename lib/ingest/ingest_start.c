@@ -143,11 +143,10 @@ static bool
 is_certain(const struct ingest *g, const char *bytes, size_t len)
 {
 	struct err ignored = ERR_INIT;
-	const char *name;
 
 	if (g->map != NULL || strcmp(g->from->name, "json") == 0)
 		return false;
-	name = detect_format(bytes, len, ndjson_name(g->in->lines), &ignored);
+	const char *name = detect_format(bytes, len, ndjson_name(g->in->lines), &ignored);
 	return name != NULL && strcmp(name, g->from->name) == 0;
 }
 
@@ -214,7 +213,6 @@ ingest_start(struct ingest *g, struct err *err)
 {
 	const char *bytes = "";
 	size_t len = 0;
-	bool turns, certain;
 	int got;
 
 	if (g->in != NULL && input_peek(g->in, &bytes, &len, err) != 0)
@@ -248,10 +246,10 @@ ingest_start(struct ingest *g, struct err *err)
 		g->mode = INPUT_ELEMENTS;
 	else
 		g->mode = INPUT_LINES;
-	certain = g->rows != NULL || is_certain(g, bytes, len);
+	bool certain = g->rows != NULL || is_certain(g, bytes, len);
 	if (strcmp(g->from->name, "slack") == 0 && look_at_export(g, bytes, len, err) != 0)
 		return -1;
-	turns = g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS;
+	bool turns = g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS;
 	if (turns && len > 0 && memchr(bytes, '\n', len) == NULL &&
 	    memchr(bytes, '\r', len - 1) != NULL)
 		return err_set(err, ERR_DATA,

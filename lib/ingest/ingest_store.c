@@ -58,12 +58,11 @@ find_repeated(struct storer *t, const struct scope *who, const struct message *m
 {
 	const struct message *found = NULL;
 	struct buf id;
-	int rc;
 
 	buf_init(&id, SIZE_MAX / 4);
 	buf_addf(&id, "source:%s", m->source_id);
 	arena_reset(&t->found);
-	rc = messages_find(t->s, who, id.data, &t->found, &found, err);
+	int rc = messages_find(t->s, who, id.data, &t->found, &found, err);
 	buf_release(&id);
 	/* several have it, as earlier versions stored each */
 	if (rc != 0 && err->code == ERR_DATA) {
@@ -223,11 +222,10 @@ static int
 put_all(struct storer *t, struct load *l)
 {
 	struct scope who = { t->o->user, NULL, NULL, NULL };
-	int rc;
 
 	if (store_begin_user(t->s, only_user(t, l), &l->err) != 0)
 		return -1;
-	rc = expect_all(t, l);
+	int rc = expect_all(t, l);
 	for (size_t i = 0; i < l->n_items && rc == 0; i++)
 		rc = put_item(t, l, &l->items[i]);
 	for (size_t i = 0; i < l->n_inputs && rc == 0; i++)

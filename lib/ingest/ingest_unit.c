@@ -282,7 +282,6 @@ add_piece(void *arg, const struct json_piece *piece, struct err *err)
 {
 	struct mapped *m = arg;
 	struct ingest *g = m->g;
-	int rc;
 
 	g->n_pieces++;
 	g->place.piece = piece;
@@ -290,7 +289,7 @@ add_piece(void *arg, const struct json_piece *piece, struct err *err)
 	arena_reset(&g->arena);
 	begin_unit(g);
 	batch_unit(g->batch, piece->text, piece->len, true);
-	rc = run_map(m, piece->text, piece->len);
+	int rc = run_map(m, piece->text, piece->len);
 	g->place.piece = NULL;
 	if (rc == 0)
 		settle_unit(g, piece->text, piece->len);
@@ -322,11 +321,10 @@ add_pieces(struct ingest *g, struct long_text *t, bool *whole, struct err *err)
 {
 	struct mapped m = { g, err, false };
 	uint64_t before = g->n_pieces;
-	int rc;
 
 	g->place.line = g->in->number;
 	buf_reset(&g->place.people);
-	rc = json_cut(g->from->plan, t, conf_caps.line_bytes, add_piece, &m, err);
+	int rc = json_cut(g->from->plan, t, conf_caps.line_bytes, add_piece, &m, err);
 	*whole = g->n_pieces == before;
 	return m.failed && rc >= 0 ? -1 : rc;
 }

@@ -24,11 +24,10 @@ is_directory(const char *path, const char *name)
 {
 	struct buf b;
 	struct stat st;
-	bool is;
 
 	buf_init(&b, PATH_BYTES);
 	buf_addf(&b, "%s/%s", path, name);
-	is = stat(b.data, &st) == 0 && S_ISDIR(st.st_mode);
+	bool is = stat(b.data, &st) == 0 && S_ISDIR(st.st_mode);
 	buf_release(&b);
 	return is;
 }

@@ -34,12 +34,10 @@ grow(struct seen *p)
 struct seen_key *
 seen_at(struct seen *p, uint64_t key)
 {
-	struct seen_key *at;
-
 	key += key == 0;
 	if (p->n * 2 >= p->cap)
 		grow(p);
-	at = find_slot(p->slots, p->cap, key);
+	struct seen_key *at = find_slot(p->slots, p->cap, key);
 	if (at->key == 0) {
 		at->key = key;
 		p->n++;

@@ -88,12 +88,11 @@ slack_is_aside(const char *path)
 
 	for (size_t i = 0; i < NELEM(names); i++) {
 		char *dir;
-		bool is;
 
 		if (strcmp(base, names[i].name) != 0 ||
 		    (dir = directory_above(path, names[i].depth)) == NULL)
 			continue;
-		is = is_export(dir);
+		bool is = is_export(dir);
 		free(dir);
 		return is;
 	}

@@ -278,12 +278,10 @@ source_names_of(struct source_names *n, const char *path, const char *real, bool
 void
 source_names_claim(struct source_names *n, struct batch *b)
 {
-	struct seen_key *claim;
-
 	if (n->claimed || n->path == NULL)
 		return;
 	n->claimed = true;
-	claim = seen_at(&n->claims, hash_of(n->name.data));
+	struct seen_key *claim = seen_at(&n->claims, hash_of(n->name.data));
 	claim->counted = true;
 	claim->next = hash_of(n->path);
 	if (n->o->dry_run || file_head_hash(n->path, n->now.offset, n->now.head_sha256) != 0)
@@ -308,7 +306,6 @@ bury_name(struct store *s, const struct scope *who, const char *name, struct are
 	const struct input_state *was;
 	const struct json *about;
 	const char *file;
-	struct input_state now;
 	char hash[DIGITS + 1];
 
 	set_key(key, name);
@@ -323,7 +320,7 @@ bury_name(struct store *s, const struct scope *who, const char *name, struct are
 		return 0;
 	sha256_digits(file, DIGITS, hash);
 	set_buried_key(key, name);
-	now = *was;
+	struct input_state now = *was;
 	now.path = key->data;
 	now.state = arena_printf(a, "{\"gone\":\"%s\"}", hash);
 	return inputs_put(s, who, &now, err);

@@ -46,10 +46,9 @@ has_directory(struct buf *path, const char *name)
 {
 	size_t len = path->len;
 	struct stat st;
-	bool is;
 
 	buf_addf(path, "/%s", name);
-	is = !path->full && lstat(path->data, &st) == 0 && S_ISDIR(st.st_mode);
+	bool is = !path->full && lstat(path->data, &st) == 0 && S_ISDIR(st.st_mode);
 	path->len = len;
 	path->data[len] = '\0';
 	return is;
@@ -189,11 +188,10 @@ static bool
 has_beside(const struct walk *w, size_t stem, const char *name)
 {
 	struct buf beside;
-	bool is;
 
 	buf_init(&beside, PATH_BYTES);
 	buf_addf(&beside, "%.*s/%s", (int)stem, w->path.data, name);
-	is = zip_has(beside.data);
+	bool is = zip_has(beside.data);
 	buf_release(&beside);
 	return is;
 }
@@ -271,9 +269,7 @@ look(struct walk *w, const char *name, size_t stem, bool named)
 {
 	static const char not_one[] = "it is no transcript of a form that is known";
 	struct err err = ERR_INIT;
-	const char *format, *head;
 	size_t len;
-	bool any;
 
 	buf_reset(&w->look);
 	/* what is wrong with a file that should be read is told when it is */
@@ -281,10 +277,10 @@ look(struct walk *w, const char *name, size_t stem, bool named)
 		return named ? NULL : "it cannot be read";
 	err_clear(&err);
 	len = utf8_bom(w->look.data, w->look.len);
-	head = w->look.data + len;
+	const char *head = w->look.data + len;
 	len = w->look.len - len;
-	format = detect_format(head, len, name, &err);
-	any = format == NULL || strcmp(format, "json") == 0 || strcmp(format, "ndjson") == 0;
+	const char *format = detect_format(head, len, name, &err);
+	bool any = format == NULL || strcmp(format, "json") == 0 || strcmp(format, "ndjson") == 0;
 	if (!named)
 		return any || (w->from != NULL && strcmp(format, w->from->name) != 0) ? not_one
 		    : NULL;
@@ -312,7 +308,6 @@ why_not(struct walk *w, const char *name, size_t stem)
 static int
 take_file(struct walk *w, const char *name, size_t stem, bool message, struct err *err)
 {
-	const char *why;
 	bool taken = false;
 
 	if (!message && w->calls->document != NULL &&
@@ -322,7 +317,7 @@ take_file(struct walk *w, const char *name, size_t stem, bool message, struct er
 		if (taken)
 			return 0;
 	}
-	why = message ? NULL : why_not(w, name, stem);
+	const char *why = message ? NULL : why_not(w, name, stem);
 	if (why == NULL)
 		return w->calls->file(w->calls->arg, w->path.data, err);
 	if (name[0] != '.')
@@ -402,7 +397,6 @@ walk_archive(struct walk *w, struct err *err)
 	size_t n, stem = w->path.len;
 	uint64_t left = conf_caps.file_bytes;
 	struct err why = ERR_INIT;
-	const struct zip_entry *e;
 	char text[80];
 	struct zip *z;
 	int rc = 0;
@@ -411,7 +405,7 @@ walk_archive(struct walk *w, struct err *err)
 		w->calls->fault(w->calls->arg, &why);
 		return 0;
 	}
-	e = zip_entries(z, &n);
+	const struct zip_entry *e = zip_entries(z, &n);
 	for (size_t i = 0; i < n && rc == 0; i++) {
 		w->path.len = stem;
 		w->path.full = false;

@@ -56,7 +56,6 @@ read_escape(struct reader *r, char *out)
 	static const char letters[] = "bfnrt", means[] = "\b\f\n\r\t";
 	char c = r->p[1];
 	const char *which;
-	uint32_t cp;
 
 	r->p += 2;
 	if (c != 'u') {
@@ -64,7 +63,7 @@ read_escape(struct reader *r, char *out)
 		*out = which != NULL ? means[which - letters] : c;
 		return 1;
 	}
-	cp = hex4(r->p);
+	uint32_t cp = hex4(r->p);
 	r->p += 4;
 	if (cp >= 0xd800 && cp <= 0xdbff) {
 		cp = 0x10000 + ((cp - 0xd800) << 10) + (hex4(r->p + 2) - 0xdc00);
@@ -210,8 +209,6 @@ is_key(const struct json_member *m, const char *key, size_t len)
 static struct json_member *
 find_member(struct names *t, struct json_member *members, size_t n, const struct json_member *m)
 {
-	uint32_t *slot;
-
 	if (n < FEW_MEMBERS) {
 		for (size_t i = 0; i < n; i++)
 			if (is_key(&members[i], m->key, m->key_len))
@@ -220,7 +217,7 @@ find_member(struct names *t, struct json_member *members, size_t n, const struct
 	}
 	if (n * 2 >= t->n_slots)
 		grow_names(t, members, n);
-	slot = slot_of(t, members, m);
+	uint32_t *slot = slot_of(t, members, m);
 	if (*slot != 0)
 		return &members[*slot - 1];
 	*slot = (uint32_t)n + 1;

@@ -113,10 +113,9 @@ static int
 check_member(struct walk *w, const struct json *schema, const struct json_member *m)
 {
 	size_t len = w->len;
-	int rc;
 
 	path_key(w, m->key);
-	rc = check(w, schema, &m->value);
+	int rc = check(w, schema, &m->value);
 	path_cut(w, len);
 	return rc;
 }
@@ -198,11 +197,9 @@ static int
 check_bound(struct walk *w, const struct json *arg, const struct json *v, enum json_kind kind,
 	bool least, const char *what)
 {
-	double x;
-
 	if (v->kind != kind)
 		return 0;
-	x = kind == JSON_NUMBER	  ? v->u.number
+	double x = kind == JSON_NUMBER	  ? v->u.number
 	    : kind == JSON_STRING ? (double)utf8_count(v->u.string, v->len)
 				  : (double)v->len;
 	return (least ? x >= arg->u.number : x <= arg->u.number) ? 0 : misfit(w, what);

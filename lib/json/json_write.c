@@ -74,12 +74,11 @@ copy_plain(struct buf *b, const char *p, const char *end)
 			delete = _mm_cmpeq_epi8(c, _mm_set1_epi8(0x7f));
 		__m128i quote = _mm_cmpeq_epi8(c, _mm_set1_epi8('"')),
 			backslash = _mm_cmpeq_epi8(c, _mm_set1_epi8('\\'));
-		size_t n;
 
 		_mm_storeu_si128((__m128i *)(void *)out, c);
 		other = (unsigned)_mm_movemask_epi8(
 		    _mm_or_si128(_mm_or_si128(low, delete), _mm_or_si128(quote, backslash)));
-		n = other != 0 ? (size_t)__builtin_ctz(other) : 16;
+		size_t n = other != 0 ? (size_t)__builtin_ctz(other) : 16;
 		p += n;
 		b->len += n;
 	}

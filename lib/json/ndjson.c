@@ -371,7 +371,6 @@ ndjson_record(const char *line, size_t len, const char *key, struct arena *a,
 	const struct json **out, struct err *err)
 {
 	struct buf b;
-	int rc;
 
 	if (len > 0 && (*line == '{' || *line == '[' || *line == '"'))
 		return json_parse(line, len, a, out, err);
@@ -380,7 +379,7 @@ ndjson_record(const char *line, size_t len, const char *key, struct arena *a,
 	json_strn(&b, key, line, len);
 	json_close(&b);
 	line = arena_strndup(a, b.data, b.len);
-	rc = json_parse(line, b.len, a, out, err);
+	int rc = json_parse(line, b.len, a, out, err);
 	buf_release(&b);
 	return rc;
 }

@@ -222,7 +222,6 @@ lex_matches(const char *text, size_t len, const struct lex_token *t,
 	memcpy(key, t->folded, n_key);
 	for (unsigned k = 1; k < t->more; k++) {
 		bool unspaced = next.unspaced;
-		const unsigned char *p;
 
 		if (!lex_next(text, len, next.end, &next) || next.len == 0 ||
 		    n_key + next.whole + 1 > sizeof(key))
@@ -231,7 +230,7 @@ lex_matches(const char *text, size_t len, const struct lex_token *t,
 			key[n_key++] = ' ';
 		memcpy(key + n_key, next.folded, next.whole);
 		n_key += next.whole;
-		p = find(key, n_key);
+		const unsigned char *p = find(key, n_key);
 		if (p != NULL && p[2] > 0 && n > 0)
 			out[--n] = (struct lex_match){ next.end, p[2], p + 3 + p[0] };
 	}

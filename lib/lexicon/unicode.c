@@ -41,14 +41,12 @@ ascii_class(unsigned c)
 size_t
 unicode_next(const char *p, const char *end, uint32_t *cp, enum unicode_class *cls)
 {
-	size_t n;
-
 	if ((unsigned char)*p < 0x80) {
 		*cp = (unsigned char)*p;
 		*cls = ascii_class(*cp);
 		return 1;
 	}
-	n = utf8_decode(p, end, cp);
+	size_t n = utf8_decode(p, end, cp);
 	if (n == 0) {
 		*cp = 0xfffd;
 		*cls = UNICODE_SEP;
@@ -63,13 +61,12 @@ static size_t
 compose_hangul(uint32_t *cp, const char *p, const char *end)
 {
 	uint32_t vowel, tail;
-	size_t n, m;
+	size_t n = p < end ? utf8_decode(p, end, &vowel) : 0;
 
-	n = p < end ? utf8_decode(p, end, &vowel) : 0;
 	if (n == 0 || vowel < 0x1161 || vowel > 0x1175)
 		return 0;
 	*cp = 0xac00 + ((*cp - 0x1100) * 21 + (vowel - 0x1161)) * 28;
-	m = p + n < end ? utf8_decode(p + n, end, &tail) : 0;
+	size_t m = p + n < end ? utf8_decode(p + n, end, &tail) : 0;
 	if (m == 0 || tail < 0x11a8 || tail > 0x11c2)
 		return n;
 	*cp += tail - 0x11a7;
@@ -84,13 +81,11 @@ static size_t
 compose_kana(uint32_t *cp, const char *p, const char *end)
 {
 	uint32_t mark, base = *cp >= 0x30a1 ? *cp - 0x60 : *cp;
-	size_t n;
-	bool half;
+	size_t n = p < end ? utf8_decode(p, end, &mark) : 0;
 
-	n = p < end ? utf8_decode(p, end, &mark) : 0;
 	if (n == 0 || (mark != 0x3099 && mark != 0x309a && mark != 0xff9e && mark != 0xff9f))
 		return 0;
-	half = mark == 0x309a || mark == 0xff9f;
+	bool half = mark == 0x309a || mark == 0xff9f;
 	if (base >= 0x306f && base <= 0x307b && (base - 0x306f) % 3 == 0)
 		*cp += half ? 2 : 1;
 	else if (!half &&
@@ -110,9 +105,8 @@ unicode_fold(const char *p, const char *end, char *out, size_t *out_len)
 	enum unicode_class cls;
 	unsigned at, fold;
 	uint32_t cp, base;
-	size_t n;
+	size_t n = unicode_next(p, end, &cp, &cls);
 
-	n = unicode_next(p, end, &cp, &cls);
 	if (cp < 0x80) {
 		*out = (char)(cls == UNICODE_UPPER ? cp + 32 : cp);
 		*out_len = 1;

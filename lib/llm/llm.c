@@ -166,14 +166,13 @@ read_reply(struct llm *l, struct arena *a, struct llm_answer *out, const struct 
 	const char **error)
 {
 	const struct json *r, *ok;
-	const char *text;
 
 	if (json_parse(l->reply.data, l->reply.len, a, &r, NULL) < 0 ||
 	    (ok = json_get(r, "ok")) == NULL)
 		return llm_no_answer(out, a, LLM_UNAVAILABLE,
 		    "the model's command says nothing that can be read");
 	out->model = json_get_string(r, "model", NULL);
-	text = json_get_string(r, "text", &out->len);
+	const char *text = json_get_string(r, "text", &out->len);
 	out->text = text == NULL ? "" : text;
 	out->tokens_in = count_of(r, "tokens_in", 0);
 	out->tokens_out = count_of(r, "tokens_out", tokens_estimate(out->text, out->len));
@@ -218,11 +217,10 @@ llm_exchange(struct llm *l, int64_t timeout_ms, struct arena *a, struct llm_answ
 	const char *command = conf_text("llm_command");
 	struct err err = ERR_INIT;
 	int64_t began_us = clock_mono_us();
-	int rc;
 
 	*error = NULL;
 	/* mem-llm asks by a preset, too */
-	rc = l->child == NULL ? child_start(preset_named(command) != NULL ? "" : command,
+	int rc = l->child == NULL ? child_start(preset_named(command) != NULL ? "" : command,
 				    &l->child, &err)
 			      : 0;
 	if (rc == 0)
@@ -275,7 +273,6 @@ llm_ask(struct llm *l, const struct llm_question *asked, struct arena *a, struct
 		.timeout_ms = timeout_ms };
 	const struct json *reply;
 	const char *error;
-	int rc;
 
 	*out = (struct llm_answer){ .why = LLM_OFF };
 	if (!llm_is_on())
@@ -288,7 +285,7 @@ llm_ask(struct llm *l, const struct llm_question *asked, struct arena *a, struct
 	if (llm_begin(l, &call, a, out) < 0)
 		return -1;
 	put_request(l, &q, timeout_ms);
-	rc = llm_exchange(l, timeout_ms, a, out, &reply, &error);
+	int rc = llm_exchange(l, timeout_ms, a, out, &reply, &error);
 	if (rc == 0)
 		rc = accept_reply(&q, reply, a, out);
 	if (rc == 0 && out->tokens_in == 0)

@@ -151,7 +151,6 @@ child_ask(struct llm_child *c, const char *line, size_t len, int64_t deadline_us
 		return -1;
 	while ((end = c->rest.len > seen ? memchr(c->rest.data + seen, '\n', c->rest.len - seen)
 					 : NULL) == NULL) {
-		ssize_t n;
 
 		seen = c->rest.len;
 		if (seen > reply->max)
@@ -159,7 +158,7 @@ child_ask(struct llm_child *c, const char *line, size_t len, int64_t deadline_us
 			    reply->max);
 		if (wait_for(c->from, POLLIN, deadline_us, stop, err) < 0)
 			return -1;
-		n = read(c->from, buf_reserve(&c->rest, PIECE_BYTES), PIECE_BYTES);
+		ssize_t n = read(c->from, buf_reserve(&c->rest, PIECE_BYTES), PIECE_BYTES);
 		if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
 			return ended(c, err);
 		c->rest.len += n > 0 ? (size_t)n : 0;

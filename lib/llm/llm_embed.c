@@ -115,7 +115,6 @@ llm_embed(struct llm *l, const struct llm_texts *q, struct arena *a, struct llm_
 		.timeout_ms = timeout_ms };
 	const struct json *reply;
 	const char *error;
-	int rc;
 
 	*out = (struct llm_vectors){ .as = { .why = LLM_OFF } };
 	if (!llm_embeds())
@@ -127,7 +126,7 @@ llm_embed(struct llm *l, const struct llm_texts *q, struct arena *a, struct llm_
 	if (llm_begin(l, &call, a, &out->as) < 0)
 		return -1;
 	put_request(l, q, timeout_ms);
-	rc = llm_exchange(l, timeout_ms, a, &out->as, &reply, &error);
+	int rc = llm_exchange(l, timeout_ms, a, &out->as, &reply, &error);
 	if (rc == 0)
 		rc = read_reply(reply, q->n, a, out);
 	else

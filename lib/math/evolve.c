@@ -240,14 +240,13 @@ merge(struct state *s, uint32_t *into)
 	for (size_t a = 0; a < s->k; a++)
 		for (size_t b = 0; b < s->k; b++) {
 			const struct cluster *from = &s->clusters[a], *to = &s->clusters[b];
-			double x;
 			if (a == b || from->n == 0 || to->n == 0 ||
 			    hold_of(s, a) != EVOLVE_FREE || hold_of(s, b) == EVOLVE_APART)
 				continue;
 			if (hold_of(s, b) == EVOLVE_FREE &&
 			    (to->n < from->n || (to->n == from->n && b > a)))
 				continue;
-			x = cosine(s->c + a * n_dims, s->c + b * n_dims, n_dims);
+			double x = cosine(s->c + a * n_dims, s->c + b * n_dims, n_dims);
 			if (x < s->o->alike &&
 			    (!s->o->merge_small || from->n >= s->o->least || x < s->o->near))
 				continue;

@@ -101,11 +101,10 @@ head_read(struct head *h, const char *text, size_t len, const char *section,
 	h->weights = xcalloc(MAX(n_names, 1), sizeof(*h->weights));
 	for (const char *p = text, *end = text + len; p < end;) {
 		const char *stop = memchr(p, '\n', (size_t)(end - p)), *line = p, *word;
-		size_t n;
 		stop = stop == NULL ? end : stop;
 		p = stop + 1;
 		r.line++;
-		n = next_word(&line, stop, &word);
+		size_t n = next_word(&line, stop, &word);
 		if (n == 0 || *word == '#')
 			continue;
 		if (is_word(word, n, "section")) {

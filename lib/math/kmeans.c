@@ -250,13 +250,12 @@ kmeans_move(const struct kmeans_points *p, size_t k, const struct kmeans_options
 	int16_t *c)
 {
 	struct run r = { .p = p, .o = o, .k = k, .of = of };
-	double sum;
 
 	r.before = xreallocarray(NULL, p->n, sizeof(*r.before));
 	r.scores = xreallocarray(NULL, p->n, sizeof(*r.scores));
 	r.sizes = xreallocarray(NULL, k, sizeof(*r.sizes));
 	memset(of, 0, p->n * sizeof(*of));
-	sum = iterate(&r, c);
+	double sum = iterate(&r, c);
 	free(r.before);
 	free(r.scores);
 	free(r.sizes);

@@ -262,7 +262,6 @@ link_choose(const struct kmeans_points *p, size_t max, size_t least, unsigned n_
 	uint32_t *of)
 {
 	struct linkage l = { .n = p->n };
-	size_t k;
 
 	if (p->n < LINK_MIN || p->n > LINK_MAX)
 		return 0;
@@ -274,7 +273,7 @@ link_choose(const struct kmeans_points *p, size_t max, size_t least, unsigned n_
 	kmeans_rows(p, p->v, p->n, n_threads, take_row, &l);
 	take_mean_away(&l);
 	merge_all(&l);
-	k = cut(&l, max, MAX(least, (size_t)(sqrt((double)p->n) / LEAST_SHARE)), of);
+	size_t k = cut(&l, max, MAX(least, (size_t)(sqrt((double)p->n) / LEAST_SHARE)), of);
 	free(l.alike);
 	free(l.now);
 	free(l.nearest);

@@ -74,15 +74,12 @@ double_cmp(const void *pa, const void *pb)
 double
 measure_percentile(double *x, size_t n, double p)
 {
-	double at, below;
-	size_t i;
-
 	if (n == 0)
 		return 0;
 	qsort(x, n, sizeof *x, double_cmp);
-	at = (double)(n - 1) * MIN(MAX(p, 0), 100) / 100;
-	below = floor(at);
-	i = (size_t)below;
+	double at = (double)(n - 1) * MIN(MAX(p, 0), 100) / 100;
+	double below = floor(at);
+	size_t i = (size_t)below;
 	if (i + 1 >= n)
 		return x[n - 1];
 	return x[i] + (at - below) * (x[i + 1] - x[i]);

@@ -144,30 +144,26 @@ exp_of(double hi, double lo, double k)
 double
 real_exp(double x)
 {
-	double k;
-
 	if (x > 710)
 		return INFINITY;
 	if (x < -746)
 		return 0;
 	if (x != x)
 		return x;
-	k = (x * LOG2_E + TO_WHOLE) - TO_WHOLE;
+	double k = (x * LOG2_E + TO_WHOLE) - TO_WHOLE;
 	return exp_of(x - k * LN2_HI, k * LN2_LO, k);
 }
 
 double
 real_exp2(double x)
 {
-	double k;
-
 	if (x > 1025)
 		return INFINITY;
 	if (x < -1076)
 		return 0;
 	if (x != x)
 		return x;
-	k = (x + TO_WHOLE) - TO_WHOLE;
+	double k = (x + TO_WHOLE) - TO_WHOLE;
 	return exp_of((x - k) * LN2, 0, k);
 }
 

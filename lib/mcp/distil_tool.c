@@ -44,12 +44,11 @@ set_done(struct memory *m, struct arena *a, struct err *err)
 	const struct input_state now = { .path = note_of(m->handed, a),
 		.offset = (uint64_t)m->handed_until, .state = "" };
 	const struct session *there = NULL;
-	int rc;
 
 	if (store_begin_user(m->store, m->who.user, err) < 0)
 		return -1;
 	/* of a session that was forgotten meanwhile nothing is written, its name neither */
-	rc = sessions_find(m->store, &m->who, m->handed, a, &there, err);
+	int rc = sessions_find(m->store, &m->who, m->handed, a, &there, err);
 	if (rc == 0 && there != NULL)
 		rc = inputs_put(m->store, &m->who, &now, err);
 	return store_end(m->store, rc, err);
@@ -201,7 +200,6 @@ check_claim(struct back *b, struct extract *e, const struct json *claim, struct 
 	const struct json *v;
 	struct err bad = ERR_INIT;
 	struct buf line;
-	int rc;
 
 	if (messages_find(b->m->store, &b->m->who, id, b->a, &of, &bad) != 0)
 		return arena_strdup(b->a, bad.msg);
@@ -209,7 +207,7 @@ check_claim(struct back *b, struct extract *e, const struct json *claim, struct 
 		return arena_printf(b->a, "there is no message of the id '%.100s'", id);
 	buf_init(&line, conf_caps.output_bytes);
 	record_message(&line, b->m->who.user, of);
-	rc = json_parse(line.data, line.len, b->a, &v, err) == 0
+	int rc = json_parse(line.data, line.len, b->a, &v, err) == 0
 	    ? extract_claimed(e, v, claim, MADE, err)
 	    : -1;
 	buf_release(&line);
@@ -272,12 +270,11 @@ distil_tool(void *arg, const struct mcp_call *call, struct err *err)
 	struct memory *m = arg;
 	const struct context_limits limits = limits_of(call->args);
 	struct context c;
-	int rc;
 
 	if (json_get(call->args, "facts") != NULL)
 		return take_back(m, call, err);
 	context_init(&c, &limits);
-	rc = hand_out(m, call->args, &c, call->arena, err);
+	int rc = hand_out(m, call->args, &c, call->arena, err);
 	if (rc == 0) {
 		write_block(&c, call->text);
 		memory_record(&c, call->structured);
@@ -295,10 +292,9 @@ distil_prompt(void *arg, const struct json *args, struct buf *text, struct arena
 {
 	const struct context_limits limits = limits_of(args);
 	struct context c;
-	int rc;
 
 	context_init(&c, &limits);
-	rc = hand_out(arg, args, &c, a, err);
+	int rc = hand_out(arg, args, &c, a, err);
 	if (rc == 0)
 		write_block(&c, text);
 	context_release(&c);

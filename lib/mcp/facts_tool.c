@@ -133,11 +133,10 @@ facts_tool(void *arg, const struct mcp_call *call, struct err *err)
 		.c = &c, .facts = &facts, .a = call->arena };
 	const struct list_fn fn = { .record = put_fact, .arg = &p };
 	struct list_want want;
-	int rc;
 
 	buf_init(&facts, conf_caps.output_bytes);
 	context_init(&c, &limits);
-	rc = read_want(call->args, &want, &p, call->arena, err);
+	int rc = read_want(call->args, &want, &p, call->arena, err);
 	if (rc == 0 && (rc = memory_scope(m, call->args, call->arena, &who, err)) == 0 &&
 	    m->store != NULL)
 		rc = list_walk(m->store, &who, &want, &fn, err);

@@ -92,8 +92,6 @@ forget_tool(void *arg, const struct mcp_call *call, struct err *err)
 	struct forget_want want = { .filter = MESSAGE_FILTER_ANY };
 	struct told t = { .text = call->text, .dry = dry == NULL || dry->kind == JSON_TRUE };
 	struct scope who = m->who;
-	struct forget *f;
-	int rc;
 
 	who.session = NULL;
 	want.ids = texts_of(json_get(call->args, "ids"), &want.n_ids, call->arena);
@@ -106,8 +104,8 @@ forget_tool(void *arg, const struct mcp_call *call, struct err *err)
 		return err_set(err, ERR_NOINPUT, "the memory is empty");
 	buf_init(&t.list, conf_caps.output_bytes);
 	hook_forget_with(m->store, NULL);
-	f = forget_new(&who, &want);
-	rc = forget(m->store, f, call, &t, err);
+	struct forget *f = forget_new(&who, &want);
+	int rc = forget(m->store, f, call, &t, err);
 	forget_free(f);
 	buf_release(&t.list);
 	if (!t.dry)

@@ -71,13 +71,12 @@ read_cancels(const char *line, size_t len)
 	struct arena a = ARENA_INIT;
 	struct err ignored = ERR_INIT;
 	const struct json *v, *id;
-	const char *method;
 	char *out = NULL;
 
 	if (strstr(line, MCP_CANCELLED) == NULL ||
 	    json_parse_mended(line, len, &a, &v, &ignored) != 0)
 		goto out;
-	method = json_get_string(v, "method", NULL);
+	const char *method = json_get_string(v, "method", NULL);
 	id = json_get(json_get(v, "params"), "requestId");
 	if (method != NULL && strcmp(method, MCP_CANCELLED) == 0 && id != NULL)
 		out = mcp_id_text(id);

@@ -28,14 +28,13 @@ char *
 mcp_id_text(const struct json *id)
 {
 	struct buf b;
-	char *text;
 
 	if (id->kind != JSON_STRING && (id->kind != JSON_NUMBER ||
 		id->u.number != floor(id->u.number) || fabs(id->u.number) > ID_MOST))
 		return NULL;
 	buf_init(&b, conf_caps.line_bytes);
 	json_write(&b, id);
-	text = buf_detach(&b);
+	char *text = buf_detach(&b);
 	buf_release(&b);
 	return text;
 }
@@ -252,13 +251,11 @@ answer(struct mcp_request *r, const char *name)
 static void
 ask_roots(struct mcp *m, const char *notice)
 {
-	struct buf *b;
-
 	if (!m->has_roots || m->in_batch ||
 	    (strcmp(notice, "notifications/initialized") != 0 &&
 		strcmp(notice, "notifications/roots/list_changed") != 0))
 		return;
-	b = begin(m, "\"" ROOTS_ID "\"");
+	struct buf *b = begin(m, "\"" ROOTS_ID "\"");
 	json_str(b, "method", "roots/list");
 	json_close(b);
 	send_out(m);

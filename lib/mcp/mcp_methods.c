@@ -34,7 +34,6 @@ initialize(struct mcp_request *r)
 {
 	const char *asked = json_get_string(r->params, "protocolVersion", NULL);
 	const struct json *versions = json_get(r->m->server, "versions");
-	struct buf *b;
 
 	if (asked == NULL) {
 		mcp_error(r, MCP_PARAMS, NULL, "protocolVersion is missing, or no text");
@@ -45,7 +44,7 @@ initialize(struct mcp_request *r)
 		if (strcmp(asked, versions->u.items[i].u.string) == 0)
 			r->m->agreed = versions->u.items[i].u.string;
 	r->m->has_roots = mcp_get(mcp_get(r->params, "capabilities"), "roots") != NULL;
-	b = mcp_result(r, -1, false);
+	struct buf *b = mcp_result(r, -1, false);
 	json_str(b, "protocolVersion", r->m->agreed);
 	mcp_write_server(b, "serverInfo");
 	write_about(r, b);
@@ -78,7 +77,6 @@ static void
 list(struct mcp_request *r, const char *key, const struct json *items)
 {
 	const char *cursor = read_cursor(r);
-	struct buf *b;
 
 	if (cursor == NULL)
 		return;
@@ -86,7 +84,7 @@ list(struct mcp_request *r, const char *key, const struct json *items)
 		mcp_error(r, MCP_PARAMS, NULL, "there is no such cursor");
 		return;
 	}
-	b = mcp_result(r, LIST_LASTS_MS, false);
+	struct buf *b = mcp_result(r, LIST_LASTS_MS, false);
 	json_key(b, key);
 	json_write(b, items);
 	mcp_result_end(r);
@@ -116,7 +114,6 @@ list_resources(struct mcp_request *r)
 	const char *cursor = read_cursor(r);
 	struct mcp *m = r->m;
 	struct err err = ERR_INIT;
-	struct buf *b;
 
 	if (cursor == NULL)
 		return;
@@ -127,7 +124,7 @@ list_resources(struct mcp_request *r)
 		mcp_error(r, err.code == ERR_DATA ? MCP_PARAMS : MCP_INTERNAL, NULL, "%s", err.msg);
 		return;
 	}
-	b = mcp_result(r, 0, true);
+	struct buf *b = mcp_result(r, 0, true);
 	json_array(b, "resources", &m->text);
 	if (m->next.len > 0)
 		json_str(b, "nextCursor", m->next.data);
@@ -210,8 +207,6 @@ call_tool(struct mcp_request *r)
 	const struct json *tool, *args;
 	struct mcp *m = r->m;
 	struct err err = ERR_INIT;
-	bool failed;
-	struct buf *b;
 
 	if (name == NULL)
 		return;
@@ -223,12 +218,12 @@ call_tool(struct mcp_request *r)
 		return;
 	buf_reset(&m->text);
 	buf_reset(&m->structured);
-	failed = run_tool(r, tool, args, &err) != 0;
+	bool failed = run_tool(r, tool, args, &err) != 0;
 	if (failed) {
 		buf_reset(&m->text);
 		buf_adds(&m->text, err.msg);
 	}
-	b = mcp_result(r, -1, true);
+	struct buf *b = mcp_result(r, -1, true);
 	json_array_open(b, "content");
 	write_text(b, &m->text);
 	json_array_close(b);
@@ -244,7 +239,6 @@ read_resource(struct mcp_request *r)
 	const char *uri = read_text(r, "uri");
 	struct mcp *m = r->m;
 	struct err err = ERR_INIT;
-	struct buf *b;
 
 	if (uri == NULL)
 		return;
@@ -257,7 +251,7 @@ read_resource(struct mcp_request *r)
 			mcp_error(r, MCP_INTERNAL, NULL, "%s", err.msg);
 		return;
 	}
-	b = mcp_result(r, 0, true);
+	struct buf *b = mcp_result(r, 0, true);
 	json_array_open(b, "contents");
 	json_open(b);
 	json_str(b, "uri", uri);
@@ -311,7 +305,6 @@ get_prompt(struct mcp_request *r)
 	const struct mcp_prompt *p = r->m->fn->prompts;
 	struct mcp *m = r->m;
 	struct err err = ERR_INIT;
-	struct buf *b;
 
 	if (name == NULL)
 		return;
@@ -332,7 +325,7 @@ get_prompt(struct mcp_request *r)
 		    NULL, "%s", err.msg);
 		return;
 	}
-	b = mcp_result(r, -1, true);
+	struct buf *b = mcp_result(r, -1, true);
 	json_key(b, "description");
 	json_write(b, json_get(prompt, "description"));
 	json_array_open(b, "messages");

@@ -66,7 +66,6 @@ put_said(void *arg, const struct search_hit *h, const struct question *asked, si
 	struct memory *m = arg;
 	const struct message *v = h->message;
 	struct hit_view view;
-	struct buf *b;
 
 	(void)rank;
 	(void)q;
@@ -74,7 +73,7 @@ put_said(void *arg, const struct search_hit *h, const struct question *asked, si
 		return 0;
 	if (hit_look(m->store, &m->want.who, asked, h, &view, err) < 0)
 		return -1;
-	b = begin_hit(m->hits, "message", v->id, (double)h->score);
+	struct buf *b = begin_hit(m->hits, "message", v->id, (double)h->score);
 	if (!isnan(h->p))
 		json_num(b, "p", (double)h->p);
 	write_place(b, v->session, v->project, v->time_us);
@@ -104,13 +103,12 @@ put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
 		[RECORD_REFLECTION] = "reflection" };
 	struct memory *m = arg;
 	const struct record_head *r = &h->record->head;
-	struct buf *b;
 
 	(void)in;
 	(void)rank;
 	if (!tier_hit_is_likely(h))
 		return;
-	b = begin_hit(m->hits, kinds[r->type], r->id, h->score);
+	struct buf *b = begin_hit(m->hits, kinds[r->type], r->id, h->score);
 	write_place(b, r->session, r->project, r->time_us);
 	json_close(b);
 }
@@ -203,14 +201,13 @@ add_turns(struct memory *m, const struct json *args, struct context *c, struct a
 	const struct turns t = { m->store, { .user = m->want.who.user, .agent = m->want.who.agent },
 		c, a, leaves_none_out, NULL };
 	const struct session *last;
-	const char *question;
 	size_t len;
 
 	if (m->store == NULL || memory_text(args, "until") != NULL)
 		return 0;
 	if (c->n > 0)
 		return turns_add_replies(&t, err);
-	question = json_get_string(args, "question", &len);
+	const char *question = json_get_string(args, "question", &len);
 	if (resume_asked(question, len) != RESUME_LAST)
 		return 0;
 	if (memory_to_resume(m, args, a, &last, err) != 0)
@@ -228,11 +225,10 @@ recall(struct memory *m, const struct json *args, struct buf *text, struct buf *
 		.ids = structured != NULL };
 	struct context_builder *g = NULL;
 	struct context c;
-	int rc;
 
 	buf_init(&h.json, conf_caps.output_bytes);
 	context_init(&c, &limits);
-	rc = find(m, args, &h, a, err);
+	int rc = find(m, args, &h, a, err);
 	if (rc == 0 && (rc = fill(m, &h, &c, &g, err)) == 0 &&
 	    (rc = add_turns(m, args, &c, a, err)) == 0) {
 		memory_block(&c, "Nothing was found.\n", text);

@@ -263,7 +263,6 @@ memory_read(void *arg, const char *uri, struct buf *text, struct arena *a, struc
 	bool summary = strncmp(uri, SUMMARY, strlen(SUMMARY)) == 0;
 	const char *name = NULL;
 	struct context c;
-	int rc;
 
 	if (summary || strncmp(uri, SESSION, strlen(SESSION)) == 0)
 		name = read_escaped(uri + strlen(SESSION), a);
@@ -272,7 +271,7 @@ memory_read(void *arg, const char *uri, struct buf *text, struct arena *a, struc
 	if (name == NULL || *name == '\0' || m->store == NULL)
 		return err_set(err, ERR_NOINPUT, "there is no resource '%.200s'", uri);
 	context_init(&c, &limits);
-	rc = summary ? read_summary(m, name, &c, a, err) : read_session(m, name, &c, a, err);
+	int rc = summary ? read_summary(m, name, &c, a, err) : read_session(m, name, &c, a, err);
 	if (rc == 0)
 		memory_block(&c, "", text);
 	if (rc == 0 && c.truncated)

@@ -82,10 +82,9 @@ timeline_tool(void *arg, const struct mcp_call *call, struct err *err)
 	struct turns t = { .a = call->arena };
 	const struct message *v;
 	struct context c;
-	int rc;
 
 	context_init(&c, &limits);
-	rc = find(m, memory_text(call->args, "id"), call->arena, &v, err);
+	int rc = find(m, memory_text(call->args, "id"), call->arena, &v, err);
 	if (rc == 0)
 		rc = messages_around(m->store, &m->who, v->row,
 		    (int)memory_int(call->args, "before", AROUND),

@@ -41,14 +41,13 @@ as_message(const struct work *w, struct arena *a)
 		.source_id = "",
 		.time_us = w->time_us,
 		.trust = w->trust };
-	struct message *copy;
 	struct buf lines;
 
 	buf_init(&lines, conf_caps.output_bytes);
 	work_lines(&lines, w);
 	m.content = lines.data;
 	m.content_len = lines.len;
-	copy = context_keep(&m, a);
+	struct message *copy = context_keep(&m, a);
 	memcpy(copy->id, w->id, sizeof(copy->id));
 	buf_release(&lines);
 	return copy;
@@ -81,10 +80,9 @@ find(struct memory *m, const struct mcp_call *call, enum work_kind kind, const c
 	struct work_want want;
 	struct context c;
 	size_t n = 0;
-	int rc;
 
 	context_init(&c, &limits);
-	rc = read_want(m, call, kind, key, &want, err);
+	int rc = read_want(m, call, kind, key, &want, err);
 	if (rc == 0 && m->store != NULL)
 		rc = work_find(m->store, &want, call->arena, &items, &n, err);
 	if (rc == 0)

@@ -272,11 +272,9 @@ static void
 add_hit(struct mem *m, const char *kind, const char *id, const struct mem_message *v, size_t len,
 	double p)
 {
-	struct mem_message *to;
-
 	xgrow(&m->hits, &m->cap_hits, m->n_hits + 1, sizeof(*m->hits));
 	m->hits[m->n_hits] = (struct mem_hit){ kind, *v, p };
-	to = &m->hits[m->n_hits++].message;
+	struct mem_message *to = &m->hits[m->n_hits++].message;
 	memcpy(to->id, id, sizeof(to->id));
 	to->session = arena_strdup(&m->arena, v->session);
 	to->name = arena_strdup(&m->arena, v->name);
@@ -462,7 +460,6 @@ static int
 add_text(struct remember *r, const char *text, struct err *err)
 {
 	struct buf b;
-	int rc;
 
 	if (text[strspn(text, " \t\r\n")] != '{')
 		return remember_add(r, text, strlen(text), 0, err);
@@ -470,7 +467,7 @@ add_text(struct remember *r, const char *text, struct err *err)
 	json_open(&b);
 	json_str(&b, "content", text);
 	json_close(&b);
-	rc = remember_add(r, b.data, b.len, 0, err);
+	int rc = remember_add(r, b.data, b.len, 0, err);
 	buf_release(&b);
 	return rc;
 }
@@ -485,13 +482,12 @@ remember(struct mem *m, void *arg, struct err *err)
 	const struct remember_fn fn = { .verdict = put_verdict, .bad = put_bad, .arg = v };
 	struct remember *r = NULL;
 	const char *off = off_why(who.project);
-	int rc;
 
 	if (off != NULL)
 		return err_set(err, ERR_CONFIG, "%s", off);
 	rules.key = text_or(v->key);
 	rules.keep_secrets = conf_bool("keep_secrets");
-	rc = remember_open(m->store, &who, &rules, &fn, &r, err) == 0 &&
+	int rc = remember_open(m->store, &who, &rules, &fn, &r, err) == 0 &&
 	    add_text(r, v->text, err) == 0 &&
 	    remember_commit(r, err) == 0 ? 0 : -1;
 	remember_close(r);
@@ -518,15 +514,13 @@ forget(struct mem *m, void *arg, struct err *err)
 	const char *const *id = arg;
 	struct forget_want want = { .ids = id, .n_ids = 1, .filter = MESSAGE_FILTER_ANY };
 	struct scope who = scope_of();
-	struct forget *f;
-	int rc;
 
 	who.project = NULL;
 	close_answer(m);                       /* nor is it left in what a search keeps */
 	arena_reset(&m->arena);
 	hook_forget_with(m->store, NULL);
-	f = forget_new(&who, &want);
-	rc = forget_do(m->store, f, err);
+	struct forget *f = forget_new(&who, &want);
+	int rc = forget_do(m->store, f, err);
 	forget_free(f);
 	if (rc != 0)
 		return -1;

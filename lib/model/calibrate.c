@@ -142,14 +142,13 @@ calibrate(const struct modelfile *f, struct calibration *c, struct err *err)
 	size_t n_dims = f->info.n_dims;
 	struct sums s = { xcalloc(n_dims, sizeof(double)), xcalloc(n_dims, sizeof(double)), 0, 0 };
 	struct meter m = { .f = f, .encoder = encoder_new(&f->weights) };
-	int rc;
 
 	memset(c, 0, sizeof(*c));
 	buf_init(&m.text, 65536);
 	m.query = xcalloc(n_dims, sizeof(*m.query));
 	m.passage = xcalloc(n_dims, sizeof(*m.passage));
 	add_lines(&s, &m, f->info.quantised ? 1 : REFERENCE_EVERY);
-	rc = conclude(&s, n_dims, c, err);
+	int rc = conclude(&s, n_dims, c, err);
 	encoder_free(m.encoder);
 	free(m.tokens.ids);
 	buf_release(&m.text);
@@ -165,13 +164,12 @@ calibrate_vectors(const float *const *query, const float *const *passage, size_t
 	struct calibration *c, struct err *err)
 {
 	struct sums s = { xcalloc(n_dims, sizeof(double)), xcalloc(n_dims, sizeof(double)), 0, 0 };
-	int rc;
 
 	memset(c, 0, sizeof(*c));
 	for (size_t i = 0; i < n; i++)
 		if (query[i] != NULL && passage[i] != NULL)
 			add_pair(&s, query[i], passage[i], n_dims);
-	rc = conclude(&s, n_dims, c, err);
+	int rc = conclude(&s, n_dims, c, err);
 	free(s.query);
 	free(s.passage);
 	return rc;

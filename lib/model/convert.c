@@ -253,11 +253,10 @@ static int
 write_sections(struct writer *w, const struct source *s, struct err *err)
 {
 	struct weights *shape = xcalloc(1, sizeof(*shape));
-	int rc;
 
 	format_shapes(w->h, shape);
 	w->at = FORMAT_HEADER_BYTES;
-	rc = section_write(w, FORMAT_TOKENIZER, 0, s->tokenizer.data, s->tokenizer.len, err);
+	int rc = section_write(w, FORMAT_TOKENIZER, 0, s->tokenizer.data, s->tokenizer.len, err);
 	if (rc == 0)
 		rc = write_embeddings(w, s, shape, err);
 	for (unsigned layer = 0; layer < s->n_layers && rc == 0; layer++)

@@ -98,7 +98,6 @@ static void
 normalise(float *x, size_t d, const struct weights_norm *norm, float eps)
 {
 	double mean = 0, var = 0;
-	float scale;
 	size_t i;
 
 	for (i = 0; i < d; i++)
@@ -106,7 +105,7 @@ normalise(float *x, size_t d, const struct weights_norm *norm, float eps)
 	mean /= (double)d;
 	for (i = 0; i < d; i++)
 		var += (x[i] - mean) * (x[i] - mean);
-	scale = (float)(1 / sqrt(var / (double)d + (double)eps));
+	float scale = (float)(1 / sqrt(var / (double)d + (double)eps));
 	for (i = 0; i < d; i++)
 		x[i] = (x[i] - (float)mean) * scale * norm->weight[i] + norm->bias[i];
 }

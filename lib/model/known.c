@@ -47,11 +47,10 @@ known_fill_from(struct model_info *info, const char *text, struct err *err)
 	for (unsigned n = 1; *text != '\0'; n++) {
 		size_t len = strcspn(text, "\n");
 		char line[256], key[32], value[160];
-		int fields;
 
 		snprintf(line, sizeof(line), "%.*s", (int)MIN(len, sizeof(line) - 1), text);
 		text += len + (text[len] == '\n');
-		fields = sscanf(line, " %31s %159[^\n]", key, value);
+		int fields = sscanf(line, " %31s %159[^\n]", key, value);
 		if (fields < 1 || key[0] == '#')
 			continue;
 		if (fields == 2 && strcmp(key, "model") == 0) {

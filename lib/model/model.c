@@ -221,12 +221,11 @@ add_window(struct model_worker *w, const struct window *at, const uint32_t *head
 	const uint32_t *body, float *out)
 {
 	size_t n = AROUND + n_head + at->n_own;
-	uint32_t *to;
 
 	if (w->n_ids + n > w->cap_ids || w->n_windows == w->cap_windows ||
 	    (w->n_ids > 0 && w->n_ids + n > ENCODER_TOKENS))
 		run_batch(w, out);
-	to = w->ids + w->n_ids;
+	uint32_t *to = w->ids + w->n_ids;
 	*to++ = w->m->file.tokenizer.first;
 	if (n_head > 0)
 		memcpy(to, head, n_head * sizeof(*to));
@@ -500,10 +499,9 @@ bool
 model_is_word(const struct model *m, const char *word, size_t len)
 {
 	struct token_list tokens = { NULL, 0, 0 };
-	bool is;
 
 	tokenizer_encode(&m->file.tokenizer, word, len, &tokens);
-	is = tokens.n == 1 && tokens.ids[0] != m->file.tokenizer.unknown;
+	bool is = tokens.n == 1 && tokens.ids[0] != m->file.tokenizer.unknown;
 	free(tokens.ids);
 	return is;
 }

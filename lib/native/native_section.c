@@ -40,12 +40,11 @@ native_differences(struct native *v, finding_fn *fn, void *arg, struct err *err)
 	const struct scope who = { .user = v->user };
 	struct telling t = { fn, arg };
 	struct memories m = { .n = 0 };
-	int rc;
 
 	for (size_t i = 0; i < v->memories.n; i++)
 		if (!v->memories.items[i].is_part && !takes_back(v->memories.items[i].about))
 			memories_add(&m, &v->memories.items[i]);
-	rc = audit_contradictions(&m, &who, on_pair, &t, err);
+	int rc = audit_contradictions(&m, &who, on_pair, &t, err);
 	memories_release(&m);
 	return rc;
 }
@@ -59,7 +58,6 @@ on_fact(void *arg, const struct fact *f)
 {
 	struct choosing *c = arg;
 	const struct record_head *h = &f->head;
-	const char *shown;
 
 	/*
 	 * One that was read before the user said it has his trust, too, and its first origin. What
@@ -69,7 +67,7 @@ on_fact(void *arg, const struct fact *f)
 	    f->kind == FACT_TODO || *f->summarized != '\0' ||
 	    strcmp(h->project, c->project) != 0)
 		return 0;
-	shown = fact_shown(f, &c->m.arena);
+	const char *shown = fact_shown(f, &c->m.arena);
 	shown = arena_strdup(&c->m.arena, shown);
 	memories_add(&c->m, &(struct memory_item){ .form = "mem", .file = "", .about = "",
 		.id = arena_strdup(&c->m.arena, h->id), .content = shown, .len = strlen(shown),
@@ -92,11 +90,10 @@ static void
 add_line(struct buf *out, const struct memory_item *it)
 {
 	struct buf clean, scratch;
-	bool hidden;
 
 	buf_init(&clean, 4 * it->len + 1024);
 	buf_init(&scratch, 4 * it->len + 1024);
-	hidden = secrets_redact(it->content, it->len, &clean) > 0;
+	bool hidden = secrets_redact(it->content, it->len, &clean) > 0;
 	buf_adds(out, "- ");
 	context_clean(out, hidden ? clean.data : it->content, hidden ? clean.len : it->len,
 	    CONTEXT_ONE_LINE, &scratch);
@@ -114,13 +111,12 @@ native_section(struct native *v, struct store *s, const char *project, unsigned 
 	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
 	size_t first = 0;
 	struct buf lines;
-	int rc;
 
 	*n_left = 0;
 	f.made = MADE_GIVEN;
 	f.as_of_us = clock_now_us();
 	buf_init(&lines, body->max);
-	rc = records_each(s, &who, &f, on_fact, &c, err) < 0 ? -1
+	int rc = records_each(s, &who, &f, on_fact, &c, err) < 0 ? -1
 	    : audit_contradictions(&c.m, &who, on_doubt, NULL, err);
 	/* the newest have room first */
 	for (first = c.m.n; rc == 0 && first > 0; first--) {

@@ -132,12 +132,11 @@ static void
 write_ollama(struct buf *b, const struct turn *t, const struct quirks *quirks)
 {
 	const struct chat_ask *q = t->ask;
-	int64_t need;
 
 	json_open(b);
 	json_str(b, "model", q->model);
 	put_messages(b, t);
-	need = (int64_t)b->len / 3 + q->max_tokens;
+	int64_t need = (int64_t)b->len / 3 + q->max_tokens;
 	json_bool(b, "stream", false);
 	if (q->schema != NULL && !quirks->no_format && !t->in_words) {
 		json_key(b, "format");
@@ -191,7 +190,6 @@ send_command(struct net_call *c, const struct turn *t, struct arena *a, const st
 	struct net_err *e)
 {
 	struct buf system, text;
-	int rc;
 
 	buf_init(&system, BODY_BYTES);
 	buf_init(&text, BODY_BYTES);
@@ -201,7 +199,7 @@ send_command(struct net_call *c, const struct turn *t, struct arena *a, const st
 		buf_addf(&text, "\n\nYou answered:\n%.*s\n\n", (int)shown_of_before(t), t->before);
 		put_wrong(&text, t);
 	}
-	rc = net_command(c, t->ask->model, system.data, text.data, a, v, e);
+	int rc = net_command(c, t->ask->model, system.data, text.data, a, v, e);
 	buf_release(&system);
 	buf_release(&text);
 	return rc;

@@ -31,11 +31,10 @@ static int
 make_place(const char **place, struct net_err *e)
 {
 	static const char mark[] = PLACE ".mem-off";
-	int fd;
 
 	conf_make_parents(conf_state_path(mark));
 	*place = conf_state_path(PLACE);
-	fd = open(conf_state_path(mark), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	int fd = open(conf_state_path(mark), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return net_fail(e, NET_CONFIG, false,
 		    "no directory to ask the command in: '%.200s': %s", conf_state_path(mark),
@@ -200,7 +199,6 @@ tell(const struct printed *p, struct arena *a, const struct json **out, struct n
 {
 	struct err err = ERR_INIT;
 	struct buf b;
-	int rc;
 
 	buf_init(&b, conf_caps.output_bytes);
 	json_open(&b);
@@ -218,7 +216,7 @@ tell(const struct printed *p, struct arena *a, const struct json **out, struct n
 	json_num(&b, "completion_tokens", p->tokens_out);
 	json_close(&b);
 	json_close(&b);
-	rc = json_parse(arena_strndup(a, b.data, b.len), b.len, a, out, &err);
+	int rc = json_parse(arena_strndup(a, b.data, b.len), b.len, a, out, &err);
 	buf_release(&b);
 	return rc == 0 ? 0 : net_fail(e, NET_REPLY, false, "answer cannot be read: %s", err.msg);
 }
@@ -231,14 +229,13 @@ last_words(const struct ran *r, struct arena *a)
 {
 	const struct buf *b = r->said.len > 0 ? &r->said : &r->out;
 	size_t len = b->len, start;
-	char *words;
 
 	while (len > 0 && strchr(" \t\r\n", b->data[len - 1]) != NULL)
 		len--;
 	start = len > TOLD_BYTES ? len - TOLD_BYTES : 0;
 	while (start < len && start > 0 && ((unsigned char)b->data[start] & 0xC0) == 0x80)
 		start++;
-	words = arena_strndup(a, len > 0 ? b->data + start : "", len - start);
+	char *words = arena_strndup(a, len > 0 ? b->data + start : "", len - start);
 	for (char *p = words; *p != '\0'; p++)
 		*p = (unsigned char)*p < ' ' ? ' ' : *p;
 	return words;
@@ -271,9 +268,7 @@ net_command(struct net_call *c, const char *model, const char *system, const cha
 	const struct preset *p = preset_set();
 	struct printed got = { .tokens_in = -1, .tokens_out = -1 };
 	struct ran r;
-	const char *off;
 	char here[4096];
-	int rc;
 
 	system = system == NULL ? "" : system;
 	if (p->system_in_text && *system != '\0') {
@@ -281,13 +276,13 @@ net_command(struct net_call *c, const char *model, const char *system, const cha
 		system = "";
 	}
 	/* the place that a command runs in is marked, so that it cannot start another */
-	off = off_why(getcwd(here, sizeof(here)) != NULL ? here : "");
+	const char *off = off_why(getcwd(here, sizeof(here)) != NULL ? here : "");
 	if (off != NULL)
 		return net_fail(e, NET_CONFIG, false, "%s, and no model is asked", off);
 	if (p->needs_model && *model == '\0')
 		return net_fail(e, NET_CONFIG, false, "%s needs a model: chat_model", p->name);
 	c->n_tries++;
-	rc = ask(p, model, system, text, c, a, &r, e);
+	int rc = ask(p, model, system, text, c, a, &r, e);
 	if (rc == 0) {
 		read_printed(p->form, &r.out, a, &got);
 		rc = judge(p, r.status, &got, last_words(&r, a), e);

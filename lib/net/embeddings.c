@@ -191,11 +191,9 @@ is_about_texts(struct run *r, size_t n)
 static int
 embed_span(struct run *r, const struct embed_text *texts, size_t n, float **vecs, const char **why)
 {
-	bool ours;
-
 	if (request(r, texts, n, vecs) == 0)
 		return 0;
-	ours = is_about_texts(r, n);
+	bool ours = is_about_texts(r, n);
 	if (!ours)
 		return -1;
 	if (n > 1) {

@@ -138,7 +138,6 @@ whole_url(const char *base, const char *path)
 {
 	size_t len = strlen(base), n_path = strlen(path);
 	struct buf b;
-	char *url;
 
 	while (len > 0 && base[len - 1] == '/')
 		len--;
@@ -150,7 +149,7 @@ whole_url(const char *base, const char *path)
 	buf_init(&b, 65536);
 	buf_add(&b, base, len);
 	buf_adds(&b, path);
-	url = buf_detach(&b);
+	char *url = buf_detach(&b);
 	buf_release(&b);
 	return url;
 }

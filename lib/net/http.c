@@ -373,13 +373,11 @@ static int
 no_connection(const struct http *h, const char *why, struct net_err *e)
 {
 	const char *url = NULL;
-	char *host;
-	int rc;
 
 	if (curl_easy_getinfo(h->curl, CURLINFO_EFFECTIVE_URL, &url) != CURLE_OK || url == NULL)
 		url = "";
-	host = url_part(url, CURLUPART_HOST);
-	rc = net_fail(e, NET_CONNECT, true, "no connection to %.200s, port %d: %s",
+	char *host = url_part(url, CURLUPART_HOST);
+	int rc = net_fail(e, NET_CONNECT, true, "no connection to %.200s, port %d: %s",
 	    host != NULL ? host : "the server", http_port(url), why);
 	curl_free(host);
 	return rc;

@@ -299,11 +299,10 @@ server_answer(struct server *s, const struct request *q, struct arena *a, struct
 	int64_t began_us = clock_mono_us();
 	struct chat_answer chat = { .text = "" };
 	struct embed_answer embed = { .n_dims = 0 };
-	int rc;
 
 	s->call.deadline_us = began_us + 1000 * q->timeout_ms;
 	s->call.n_tries = 0;
-	rc = call(s, q, a, &chat, &embed, e);
+	int rc = call(s, q, a, &chat, &embed, e);
 	got->n_tries = s->call.n_tries;
 	got->tokens_in = q->kind == NET_EMBED ? embed.tokens_in : chat.tokens_in;
 	got->tokens_out = chat.tokens_out;

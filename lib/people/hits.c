@@ -232,13 +232,12 @@ void
 shown_end(struct shown_hits *v, size_t n_put)
 {
 	size_t n_unlikely = 0, n_hidden = 0;
-	bool all;
 
 	for (size_t i = 0; i < v->n; i++) {
 		n_unlikely += v->all[i].unlikely;
 		n_hidden += v->all[i].hidden;
 	}
-	all = n_unlikely == n_put;
+	bool all = n_unlikely == n_put;
 	if (n_unlikely > 0 && all && !v->explain)
 		buf_adds(prog_out(), "nothing likely; what comes nearest:\n\n");
 	print_kept(v, all);

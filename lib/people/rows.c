@@ -71,13 +71,11 @@ static const struct { const char *head; size_t at; int columns; unsigned kinds; 
 static void
 cell_number(struct rows *v, const char *name, bool is_id)
 {
-	const char *end;
-
 	handles_add(&v->handles, ++v->n, name);
 	buf_addf(prog_out(), "%3zu  ", v->n);
 	if (!is_id)
 		return;
-	end = id_end(&v->ends, v->store, v->who, name);
+	const char *end = id_end(&v->ends, v->store, v->who, name);
 	cell(end, (int)MAX(strlen(end), 5));
 }
 
@@ -251,7 +249,6 @@ row_record(void *arg, const struct fact *f)
 					   : f->head.stored_us,
 		n_stale;
 	char day[TIME_TEXT];
-	const char *shown;
 
 	if (summary_stale(v->store, v->who, f, &n_stale, v->err) < 0)
 		return -1;
@@ -272,7 +269,7 @@ row_record(void *arg, const struct fact *f)
 		cell(f->head.session, wide ? UUID_COLUMNS : NAME_COLUMNS);
 	if (f->head.type == RECORD_SUMMARY)
 		cell(n_stale > 0 ? "stale" : "", WHO_COLUMNS);
-	shown = fact_brief(f, &a);
+	const char *shown = fact_brief(f, &a);
 	last_cell(shown, strlen(shown), start);
 	arena_release(&a);
 	return end_line(v);

@@ -336,7 +336,6 @@ next_slice(struct bm25 *b)
 {
 	const struct corpus *c = b->corpus;
 	uint32_t s = b->to == 0 ? b->begin : b->session_of[b->to - b->from - 1] + 1, end;
-	size_t n;
 
 	empty_slice(b);
 	if (s >= b->end)
@@ -347,7 +346,7 @@ next_slice(struct bm25 *b)
 	b->first_session = s;
 	b->from = c->session_first[s];
 	b->to = c->session_first[end];
-	n = b->to - b->from;
+	size_t n = b->to - b->from;
 	memset(b->session, 0, (end - s) * sizeof(float));
 	b->session_of[-2] = b->session_of[-1] = b->session_of[n] = b->session_of[n + 1] =
 	    CORPUS_NO_SESSION;

@@ -83,11 +83,10 @@ drop_repeated(struct bm25 *b)
 
 	for (size_t i = other->first; i < b->n_streams; i++) {
 		struct bm25_stream *s = &b->streams[i];
-		size_t n;
 
 		for (size_t k = own->first; k < i; k++)
 			keep_others(b, s, &b->streams[k]);
-		n = s->end - s->at;
+		size_t n = s->end - s->at;
 		memmove(p + at, p + s->at, n * sizeof(*p));
 		*s = (struct bm25_stream){ at, at + n };
 		at += n;
@@ -99,13 +98,12 @@ size_t
 bm25_add_forms(struct bm25 *b, size_t n_own, float weight, float share)
 {
 	size_t first = b->n_listed, df;
-	float idf;
 
 	add_term(b, first + n_own, 0, 0);
 	add_term(b, b->list.n, 0, 0);
 	drop_repeated(b);
 	df = b->list.n - first;
-	idf = weight * (float)bm25_idf(b->corpus->n, (uint32_t)df);
+	float idf = weight * (float)bm25_idf(b->corpus->n, (uint32_t)df);
 	b->terms[b->n_terms - 2].idf = idf;
 	b->terms[b->n_terms - 1].idf = share * idf;
 	b->terms[b->n_terms - 1].form = true;

@@ -68,20 +68,18 @@ add_term(void *arg, const struct word *w)
 {
 	struct picker *p = arg;
 	uint64_t hash = hash64(w->term, w->len, 0);
-	size_t at;
-	uint32_t no;
 
 	if (w->stop || w->kind == WORD_PART || w->kind == WORD_CHAR)
 		return 0;
 	grow_table(p);
-	at = term_place(p, hash);
+	size_t at = term_place(p, hash);
 	if (p->table[at] == 0) {
 		*xpush(p->terms, p->n_terms, p->cap_terms) =
 		    (struct term){ hash, UINT32_MAX, UINT32_MAX, 0, 0,
 			(unsigned char)*w->term < 0x80 ? length_weight(w->len) : 1 };
 		p->table[at] = (uint32_t)p->n_terms;
 	}
-	no = p->table[at] - 1;
+	uint32_t no = p->table[at] - 1;
 	if (p->terms[no].last_unit == p->unit)
 		return 0;
 	p->terms[no].n_turns += p->terms[no].turn != p->turn;
@@ -153,11 +151,10 @@ pick_all(struct picking *v, size_t n, uint64_t budget, uint32_t *out)
 		double best_gain = 0;
 		for (size_t i = 0; i < n; i++) {
 			uint64_t cost;
-			double gain;
 			if (v->state[i].picked || v->units[i].value <= 0 ||
 			    (cost = cost_of(v, i)) > budget)
 				continue;
-			gain = gain_of(v, i) / real_pow((double)cost, LONG);
+			double gain = gain_of(v, i) / real_pow((double)cost, LONG);
 			if (gain > best_gain) {
 				best_gain = gain;
 				best = i;

@@ -253,11 +253,9 @@ weigh_slots(struct feedback *c)
 static void
 bridge_from(struct feedback *c, size_t at, float *bridge)
 {
-	float all, mean;
-
 	fill_slots(c, &c->texts[at]);
-	all = weigh_slots(c);
-	mean = (float)(c->n_words - c->n_asked) / (float)c->n;
+	float all = weigh_slots(c);
+	float mean = (float)(c->n_words - c->n_asked) / (float)c->n;
 	for (size_t k = 0; k < c->n && all > 0; k++) {
 		float sum = 0;
 		for (size_t i = 0; i < c->texts[k].n; i++) {

@@ -142,9 +142,7 @@ is_asking(const struct word *w, const char *text)
 static float
 weigh(struct unspaced *u, const struct word *w)
 {
-	bool first, second;
 	uint32_t cp;
-	size_t at;
 
 	if (w->stop)
 		return 0;
@@ -154,11 +152,11 @@ weigh(struct unspaced *u, const struct word *w)
 					    : 1;
 	if (w->start >= u->end)
 		u->end = w->start + particle_at(u->text, u->len, w->start);
-	first = w->start < u->end;
+	bool first = w->start < u->end;
 	if (w->kind == WORD_CHAR)
 		return !first;
-	at = w->start + MAX(utf8_decode(u->text + w->start, u->text + w->end, &cp), 1u);
-	second = at < u->end || particle_at(u->text, u->len, at) > 0;
+	size_t at = w->start + MAX(utf8_decode(u->text + w->start, u->text + w->end, &cp), 1u);
+	bool second = at < u->end || particle_at(u->text, u->len, at) > 0;
 	return first && second ? 0 : first || second ? EDGE_WEIGHT : 1;
 }
 
@@ -221,11 +219,10 @@ static bool
 is_function_word(const struct reader *r, const struct word *w)
 {
 	char word[WORDS_TERM_BYTES];
-	size_t len;
 
 	if (r->q->language == LEX_EN || w->kind != WORD_PLAIN)
 		return false;
-	len = language_fold(r->q->language, r->text + w->start, w->end - w->start, word);
+	size_t len = language_fold(r->q->language, r->text + w->start, w->end - w->start, word);
 	return len > 0 && language_is_stop(r->q->language, word, len);
 }
 
@@ -234,11 +231,9 @@ read_word(void *arg, const struct word *w)
 {
 	struct reader *r = arg;
 	struct question *q = r->q;
-	struct question_term *t;
 	float asked = prompt_weight(&q->prompt, w->start),
 	      counts = prompt_words(&q->prompt, w->start),
 	      weight = is_function_word(r, w) ? 0 : weigh(&r->unspaced, w) * counts;
-	size_t i;
 
 	/* with a capital it may still be the name of a speaker */
 	if (counts < ASKED_WORDS && !(r->text[w->start] >= 'A' && r->text[w->start] <= 'Z'))
@@ -247,7 +242,7 @@ read_word(void *arg, const struct word *w)
 	if (r->n_pieces == 0 || r->pieces[r->n_pieces - 1].position != w->position)
 		join_words(r, w);
 	q->has_code |= w->kind == WORD_WHOLE;
-	i = question_term_at(q, w->term, w->len);
+	size_t i = question_term_at(q, w->term, w->len);
 	if (i < q->n_terms) {
 		repeat(r, &q->terms[i], weight);
 		q->terms[i].parts |= parts_at(r, w->start);
@@ -260,7 +255,7 @@ read_word(void *arg, const struct word *w)
 		q->cut = true;
 		return 0;
 	}
-	t = &q->terms[q->n_terms++];
+	struct question_term *t = &q->terms[q->n_terms++];
 	memset(t, 0, sizeof(*t));
 	memcpy(t->text, w->term, w->len);
 	t->len = (uint8_t)w->len;
@@ -457,12 +452,11 @@ static int
 on_weighed(void *arg, const struct word *w)
 {
 	struct weighing *v = arg;
-	size_t i;
 
 	v->looking = w;
 	if (v->text != NULL && words_each(v->text, v->len, on_kept, v) != 0)
 		return 0;
-	i = question_term_at(v->q, w->term, w->len);
+	size_t i = question_term_at(v->q, w->term, w->len);
 	if (i < v->q->n_terms)
 		v->q->terms[i].weight *= v->weight;
 	return 0;
@@ -482,7 +476,6 @@ on_missing(void *arg, const struct word *w)
 {
 	struct weighing *v = arg;
 	struct question *q = v->q;
-	struct question_term *t;
 	float weight = weigh(&v->unspaced, w);
 	size_t k;
 
@@ -492,7 +485,7 @@ on_missing(void *arg, const struct word *w)
 	/* the form is a term now, and its list must be read only once */
 	if ((k = form_at(q, w->term, w->len)) < q->n_forms)
 		question_drop_form(q, k);
-	t = &q->terms[q->n_terms++];
+	struct question_term *t = &q->terms[q->n_terms++];
 	memset(t, 0, sizeof(*t));
 	memcpy(t->text, w->term, w->len);
 	t->len = (uint8_t)w->len;
@@ -513,12 +506,10 @@ question_add(struct question *q, const char *text, size_t len, float weight)
 struct question_term *
 question_guess(struct question *q, size_t i, const char *term, size_t len, float weight)
 {
-	struct question_term *t;
-
 	if (q->n_terms == QUESTION_TERMS || len > WORDS_TERM_BYTES ||
 	    question_term_of(q, term, len) < q->n_terms)
 		return NULL;
-	t = &q->terms[q->n_terms++];
+	struct question_term *t = &q->terms[q->n_terms++];
 	*t = q->terms[i];
 	memcpy(t->text, term, len);
 	t->len = (uint8_t)len;

@@ -198,12 +198,10 @@ fill(void)
 static float
 length(const struct candidate *c)
 {
-	unsigned words;
-
 	if (c->card != NULL)
 		return real_logf(1 + (float)c->card->n_chars) / 5;
 	pthread_once(&once, fill);
-	words = corpus_words(c->corpus, c->at->turn);
+	unsigned words = corpus_words(c->corpus, c->at->turn);
 	return words < FEW_WORDS ? few_words[words]
 	    : real_logf(1 + CHARS_A_WORD * (float)words) / 5;
 }

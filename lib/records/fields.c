@@ -326,7 +326,6 @@ fields_others(const struct json *v, const struct field *const *tables, const cha
 	struct arena *a)
 {
 	struct buf b = { .len = 0 };
-	const char *text;
 
 	for (size_t i = 0; i < v->len; i++) {
 		const struct json_member *m = &v->u.members[i];
@@ -343,7 +342,7 @@ fields_others(const struct json *v, const struct field *const *tables, const cha
 	if (b.len == 0)
 		return "";
 	json_close(&b);
-	text = arena_strndup(a, b.data, b.len);
+	const char *text = arena_strndup(a, b.data, b.len);
 	buf_release(&b);
 	return text;
 }

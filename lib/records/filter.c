@@ -66,11 +66,9 @@ int
 filter_time(const char *option, const char *text, int64_t now_us, int64_t *us, int64_t *end_us,
 	struct err *err)
 {
-	bool written;
-
 	if (days_of_calendar(text, now_us, us, end_us))
 		return 0;
-	written = time_parse_relative(text, now_us, us, end_us) != 0;
+	bool written = time_parse_relative(text, now_us, us, end_us) != 0;
 	if (written && filter_words_of_time(text, now_us, us, end_us))
 		return 0;
 	if (!written || time_parse_written(text, strlen(text), us) == 0) {

@@ -101,7 +101,6 @@ id_named(struct store *s, const struct scope *who, const char *text, struct aren
 	char (*ids)[ID_TEXT] = NULL;
 	struct buf told;
 	bool begins;
-	int rc;
 
 	*id = text;
 	if (is_number(text))
@@ -115,7 +114,7 @@ id_named(struct store *s, const struct scope *who, const char *text, struct aren
 	if (ids_all(s, who, &ids, &n_ids, err) != 0)
 		return -1;
 	buf_init(&told, conf_caps.output_bytes);
-	rc = 0;
+	int rc = 0;
 	for (size_t i = 0; i < n_ids && rc == 0; i++) {
 		if (strcasecmp(ids[i] + ID_TEXT - 1 - len, text) != 0)
 			continue;
@@ -308,7 +307,6 @@ session_named(struct store *s, const struct scope *who, const char *name, struct
 	const struct scope in = { who->user, who->agent, who->project, NULL };
 	struct by_like b = { .s = s, .who = who, .text = name, .by = NAMES, .a = a, .err = err };
 	const char *id = name;
-	int rc;
 
 	*out = NULL;
 	if (s == NULL || sessions_find(s, &in, name, a, out, err) != 0)
@@ -323,7 +321,7 @@ session_named(struct store *s, const struct scope *who, const char *name, struct
 		return 0;
 	buf_init(&b.told, conf_caps.output_bytes);
 	buf_init(&b.handles, conf_caps.output_bytes);
-	rc = find_like(&b);
+	int rc = find_like(&b);
 	if (rc == 0 && b.n == 0 &&
 	    filter_words_of_time(name, clock_now_us(), &b.from_us, &b.to_us)) {
 		b.by = TIMES;
@@ -350,11 +348,10 @@ tell_sessions(struct store *s, const struct scope *who, scope_told_fn *tell, str
 	struct err *err)
 {
 	struct by_like b = { .s = s, .who = who, .text = "", .by = ALL, .a = a, .err = err };
-	int rc;
 
 	buf_init(&b.told, conf_caps.output_bytes);
 	buf_init(&b.handles, conf_caps.output_bytes);
-	rc = find_like(&b);
+	int rc = find_like(&b);
 	if (rc == 0 && b.n == 0)
 		buf_adds(&b.told, "there are none");
 	if (rc == 0)

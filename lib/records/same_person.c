@@ -32,12 +32,11 @@ on_note(void *arg, const struct fact *f)
 		return 0;
 	for (size_t i = 0; i < tags->len; i++) {
 		const struct json *tag = &tags->u.items[i];
-		const struct same_name *known;
 
 		if (tag->kind != JSON_STRING || strcmp(tag->u.string, SAME_PERSON_TAG) == 0)
 			continue;
 		main = arena_strdup(r->a, tag->u.string);
-		known = find(p, main);
+		const struct same_name *known = find(p, main);
 		if (known == NULL) {
 			*xpush(p->names, p->n, p->cap) = (struct same_name){ main, of };
 			continue;

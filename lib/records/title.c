@@ -51,11 +51,10 @@ static const char *
 plain_title(const char *p, size_t len, struct arena *a)
 {
 	struct buf b;
-	const char *out;
 
 	buf_init(&b, 2 * len + 1);
 	plain_add(&b, p, len);
-	out = arena_strndup(a, b.data, utf8_clip(b.data, b.len, TITLE_BYTES));
+	const char *out = arena_strndup(a, b.data, utf8_clip(b.data, b.len, TITLE_BYTES));
 	buf_release(&b);
 	return out;
 }

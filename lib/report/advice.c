@@ -98,13 +98,12 @@ look_check(void *arg, const struct check_finding *f)
 static int
 count_outdated(struct store *s, const struct scope *who, double *n, struct err *err)
 {
-	const struct vectors_info *info;
 	struct vectors *v;
 	struct model *m;
 
 	if (vectors_open(s, who, &v, err) < 0)
 		return -1;
-	info = vectors_info(v);
+	const struct vectors_info *info = vectors_info(v);
 	if (info->n > 0 && !service_made(&info->model) && model_has_namesake(info->model.name)) {
 		if (model_open_same(&m, info->model.name, info->model.sha256))
 			model_close(m);

@@ -158,12 +158,11 @@ html_card_write(struct store *s, const struct scope *who, struct buf *out, struc
 	struct page p = { .n_lines = 0 };
 	struct source sources[SOURCES + 1];
 	int64_t n_days = 0;
-	size_t n;
 	int height, rc = -1;
 
 	if (page_read(&p, s, who, TIME_NONE, false, err) < 0)
 		goto out;
-	n = read_sources(&p, (int64_t)page_figure(&p, "messages"), sources);
+	size_t n = read_sources(&p, (int64_t)page_figure(&p, "messages"), sources);
 	height = n > 0 ? HEIGHT : HEIGHT - SOURCES_HEIGHT;
 	buf_addf(out,
 	    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "

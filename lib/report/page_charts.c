@@ -72,7 +72,6 @@ page_days(struct buf *out, const struct page *p, const char *title, enum page_of
 {
 	size_t first = p->n_days, last = 0;
 	double most = 0, width;
-	int64_t n;
 	char day[TIME_TEXT];
 
 	for (size_t i = 0; i < p->n_days; i++)
@@ -85,7 +84,7 @@ page_days(struct buf *out, const struct page *p, const char *title, enum page_of
 		return;
 	while (p->days[last].day - p->days[first].day >= DAYS_MOST)
 		first++;
-	n = p->days[last].day - p->days[first].day + 1;
+	int64_t n = p->days[last].day - p->days[first].day + 1;
 	width = MIN((double)DAYS_WIDTH / (double)n, 40);
 	buf_addf(out,
 	    "<h3>%s</h3>\n<div class=\"days\"><svg role=\"img\" aria-label=\"%s\" "

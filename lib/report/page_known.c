@@ -150,10 +150,9 @@ page_known(struct store *s, const struct scope *who, struct buf *out,
 {
 	struct known k = { s, who, out, .arena = ARENA_INIT, .err = err };
 	size_t start = out->len;
-	int rc;
 
 	buf_adds(out, "<div class=\"two\">\n");
-	rc = put_open(&k);
+	int rc = put_open(&k);
 	counts->n_open = k.n;
 	k.n = 0;
 	if (rc == 0)
@@ -202,11 +201,10 @@ page_facts(struct store *s, const struct scope *who, struct buf *out, struct err
 {
 	struct record_filter facts = RECORD_FILTER_ANY(RECORD_FACT);
 	struct known k = { s, who, out, .arena = ARENA_INIT, .err = err };
-	int rc;
 
 	facts.newest_first = true;
 	facts.as_of_us = clock_now_us();
-	rc = records_each(s, who, &facts, see_fact, &k, err);
+	int rc = records_each(s, who, &facts, see_fact, &k, err);
 	if (k.n > 0)
 		buf_adds(out, "<section class=\"g\" id=\"facts\">\n<h2>Facts</h2>\n");
 	for (size_t i = 0; i < k.n_banks; i++) {

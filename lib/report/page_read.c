@@ -369,14 +369,13 @@ name_people(struct page *p, struct store *s, const struct scope *who, const stru
 	for (int k = 0; k < PAGE_NAMES && rest > 0; k++) {
 		const struct message *m;
 		size_t best = 1;
-		int64_t row;
 
 		for (size_t i = 1; i < SPEAKERS; i++)
 			if (speakers[i].n > speakers[best].n)
 				best = i;
 		if (speakers[best].n == 0)
 			break;
-		row = corpus_row(c, speakers[best].turn);
+		int64_t row = corpus_row(c, speakers[best].turn);
 		if (messages_by_rows(s, who, &row, 1, &p->arena, &m, err) < 0)
 			return -1;
 		if (m != NULL)

@@ -156,9 +156,8 @@ stats_each(struct store *s, const struct scope *who, int64_t since_us, stats_fn 
 {
 	struct stats_searches v;
 	struct relay r = { fn, arg, false };
-	int rc;
+	int rc = store_stats(s, who, relay_stat, &r, err);
 
-	rc = store_stats(s, who, relay_stat, &r, err);
 	if (rc != 0 || r.stop)
 		return r.stop ? 0 : -1;
 	memset(&v, 0, sizeof(v));

@@ -73,10 +73,9 @@ today_read(struct store *s, const struct scope *who, struct today *v, struct are
 	int64_t midnight = time_midnight(time_to_local(clock_now_us()));
 	struct reader r = { v, a, ARENA_INIT, s, who,
 		{ time_from_local(midnight), time_from_local(midnight - 6 * US_PER_DAY) }, err };
-	int rc;
 
 	*v = (struct today){ .n = 0 };
-	rc = sessions_by_time(s, who, true, TIME_NONE, see_session, &r, err);
+	int rc = sessions_by_time(s, who, true, TIME_NONE, see_session, &r, err);
 	if (rc == 0)
 		rc = hook_log_last(hook_log_path(conf_db(), a), who->user, "", LOG_LINES, see_line,
 		    &r, err);

@@ -64,7 +64,6 @@ see_session(void *arg, const struct session *v)
 {
 	struct reader *r = arg;
 	int64_t us = v->updated_us != TIME_NONE ? v->updated_us : v->created_us;
-	struct week_item *it;
 	const char *title;
 
 	if (us == TIME_NONE || us < r->since_us)
@@ -76,7 +75,7 @@ see_session(void *arg, const struct session *v)
 	if (session_title(r->s, r->who, v, r->a, &title, r->err) != 0)
 		return -1;
 	r->n_sessions++;
-	it = add(r, WEEK_WORKED, us, title, strlen(title));
+	struct week_item *it = add(r, WEEK_WORKED, us, title, strlen(title));
 	it->session = arena_strdup(r->a, v->id);
 	it->project = arena_strdup(r->a, v->project != NULL ? v->project : "");
 	return 0;
@@ -139,7 +138,6 @@ see_fact(void *arg, const struct fact *f, const char *const *quotes)
 	const char *text = f->head.n_sources > 0 ? quotes[0] : f->head.content;
 	size_t len = strlen(text);
 	enum week_part part = is_decision(text, len) ? WEEK_DECIDED : WEEK_WANTED;
-	struct week_item *it;
 	bool closed = false;
 
 	if ((f->kind != FACT_DECISION && f->kind != FACT_TODO) || len > TEXT_BYTES ||
@@ -152,7 +150,7 @@ see_fact(void *arg, const struct fact *f, const char *const *quotes)
 	} else if (f->kind != FACT_DECISION) {
 		return 0;
 	}
-	it = add(r, part, m->time_us, text, len);
+	struct week_item *it = add(r, part, m->time_us, text, len);
 	it->id = arena_strdup(r->a, m->id);
 	it->session = arena_strdup(r->a, m->session);
 	it->project = arena_strdup(r->a, m->project);
@@ -180,13 +178,12 @@ static int
 read_said(struct reader *r)
 {
 	struct message_filter f = MESSAGE_FILTER_ANY;
-	int rc;
 
 	f.role = ROLE_USER;
 	f.since_us = r->since_us;
 	buf_init(&r->json, SIZE_MAX / 4);
 	r->extract = extract_new(r->who->user, NULL, see_fact, r);
-	rc = messages_each(r->s, r->who, &f, see_message, r, r->err);
+	int rc = messages_each(r->s, r->who, &f, see_message, r, r->err);
 	extract_free(r->extract);
 	buf_release(&r->json);
 	return rc;
@@ -236,10 +233,9 @@ week_read(struct store *s, const struct scope *who, int64_t since_us, struct are
 {
 	struct reader r = { .s = s, .who = who, .since_us = since_us, .a = a, .d = out,
 		.err = err };
-	int rc;
 
 	*out = (struct week){ .n = 0 };
-	rc = sessions_by_time(s, who, true, TIME_NONE, see_session, &r, err);
+	int rc = sessions_by_time(s, who, true, TIME_NONE, see_session, &r, err);
 	if (rc == 0)
 		rc = read_said(&r);
 	if (rc == 0)

@@ -81,13 +81,12 @@ read_key(const char *text, size_t len, const char *kind, const char *name, uint8
 
 	for (; line < end; line = next) {
 		const char *stop = memchr(line, '\n', (size_t)(end - line));
-		size_t n;
 
 		stop = stop != NULL ? stop : end;
 		next = stop < end ? stop + 1 : end;
 		while (stop > line && ascii_is_space(stop[-1]))
 			stop--;
-		n = (size_t)(stop - line);
+		size_t n = (size_t)(stop - line);
 		if (n > n_kind && memcmp(line, kind, n_kind) == 0 &&
 		    base64_bytes(line + n_kind, n - n_kind) == SODIUM_KEY_BYTES &&
 		    base64_decode(line + n_kind, n - n_kind, out))
@@ -214,11 +213,10 @@ seal_stream(int in, int out, const struct seal_public *to, size_t n, struct err 
 	unsigned long long n_sealed;
 	size_t n_ad;
 	ptrdiff_t got = PIECE;
-	int rc;
 
 	if (s == NULL)
 		return -1;
-	rc = begin_seal(s, to, n, err);
+	int rc = begin_seal(s, to, n, err);
 	if (rc == 0)
 		rc = put_whole(out, s->head, s->n_head, err);
 	for (n_ad = s->n_head; rc == 0 && got == PIECE; n_ad = 0) {
@@ -241,12 +239,11 @@ begin_open(struct stream *s, int in, const struct seal_secret *secret, struct er
 {
 	struct seal_public own;
 	ptrdiff_t got = read_whole(in, s->head, N_MAGIC + 1, err);
-	size_t n;
 	bool found = false;
 
 	if (got < 0 || seal_public_of(secret, &own, err) != 0)
 		return -1;
-	n = s->head[N_MAGIC];
+	size_t n = s->head[N_MAGIC];
 	if ((size_t)got < N_MAGIC + 1 || memcmp(s->head, MAGIC, N_MAGIC) != 0 || n == 0 ||
 	    n > SEAL_RECIPIENTS_MOST)
 		return err_set(err, ERR_DATA, "this is not sealed by mem-seal");
@@ -277,11 +274,10 @@ seal_open(int in, int out, const struct seal_secret *secret, struct err *err)
 	uint8_t more;
 	size_t n_ad;
 	ptrdiff_t got;
-	int rc;
 
 	if (s == NULL)
 		return -1;
-	rc = begin_open(s, in, secret, err);
+	int rc = begin_open(s, in, secret, err);
 	for (n_ad = s->n_head; rc == 0 && tag != SODIUM_LAST; n_ad = 0) {
 		if ((got = read_whole(in, s->sealed, sizeof(s->sealed), err)) < 0)
 			rc = -1;

@@ -38,13 +38,11 @@ cell_or_none(char **at)
 static void
 read_row(char *line, struct agent *a)
 {
-	char *histories;
-
 	*a = (struct agent){ .name = cell(&line, '\t') };
 	a->title = cell(&line, '\t');
 	a->format = cell_or_none(&line);
 	a->home = cell(&line, '\t');
-	histories = cell_or_none(&line);
+	char *histories = cell_or_none(&line);
 	for (size_t i = 0; histories != NULL && *histories != '\0' && i < NELEM(a->histories); i++)
 		a->histories[i] = cell(&histories, ';');
 }
@@ -283,7 +281,6 @@ next_place(const char **list, const char *project, struct arena *a)
 	const char *p = *list != NULL ? *list + strspn(*list, "; ") : "";
 	const char *end = p + strcspn(p, ";");
 	struct buf b;
-	char *out;
 
 	if (p == end)
 		return NULL;
@@ -295,7 +292,7 @@ next_place(const char **list, const char *project, struct arena *a)
 			buf_addc(&b, ascii_is_alnum(*q) ? *q : '-');
 	}
 	*list = end;
-	out = arena_strndup(a, b.data, b.len);
+	char *out = arena_strndup(a, b.data, b.len);
 	buf_release(&b);
 	return out;
 }

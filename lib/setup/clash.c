@@ -15,10 +15,8 @@ clash_of_name(const char *ours, char *other, size_t size)
 	bool there = stat(ours, &is_ours) == 0, seen = false;
 
 	for (size_t n; p != NULL; p = *p == ':' ? p + 1 : NULL) {
-		int full;
-
 		n = strcspn(p, ":");
-		full = snprintf(other, size, "%.*s%s/mem", (int)n, p, n == 0 ? "." : "");
+		int full = snprintf(other, size, "%.*s%s/mem", (int)n, p, n == 0 ? "." : "");
 		p += n;
 		if (full >= (int)size || stat(other, &st) != 0 || !S_ISREG(st.st_mode) ||
 		    access(other, X_OK) != 0)

@@ -238,11 +238,10 @@ static bool
 calls_us(const char *text, const struct table *t)
 {
 	struct buf b;
-	bool is;
 
 	buf_init(&b, conf_caps.output_bytes);
 	buf_add(&b, text + t->start, t->end - t->start);
-	is = strstr(b.data, "mem-hook") != NULL || strstr(b.data, "mem-mcp") != NULL;
+	bool is = strstr(b.data, "mem-hook") != NULL || strstr(b.data, "mem-mcp") != NULL;
 	buf_release(&b);
 	return is;
 }

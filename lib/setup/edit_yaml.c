@@ -12,12 +12,10 @@ struct line { size_t start, text, end, next; };        /* text: the first that i
 static bool
 next_line(const struct buf *t, size_t at, struct line *l)
 {
-	const char *end;
-
 	if (at >= t->len)
 		return false;
 	l->start = l->text = at;
-	end = memchr(t->data + at, '\n', t->len - at);
+	const char *end = memchr(t->data + at, '\n', t->len - at);
 	l->next = end != NULL ? (size_t)(end + 1 - t->data) : t->len;
 	l->end = end != NULL ? (size_t)(end - t->data) : t->len;
 	while (l->end > at && ascii_is_space(t->data[l->end - 1]))
@@ -172,11 +170,10 @@ static bool
 calls_us(const struct buf *t, const struct place *w)
 {
 	struct buf b;
-	bool is;
 
 	buf_init(&b, conf_caps.output_bytes);
 	buf_add(&b, t->data + w->start, w->end - w->start);
-	is = strstr(b.data, "mem-mcp") != NULL;
+	bool is = strstr(b.data, "mem-mcp") != NULL;
 	buf_release(&b);
 	return is;
 }
@@ -208,7 +205,6 @@ yaml_has(struct edit *e, const struct piece *p, struct err *err)
 	struct buf want;
 	struct place w;
 	size_t len;
-	bool same;
 
 	if (find(&e->text, p, &w, err) != 0)
 		return -1;
@@ -218,7 +214,7 @@ yaml_has(struct edit *e, const struct piece *p, struct err *err)
 	put_entry(&want, p, w.indent, edit_newline(e));
 	for (len = w.end - w.start; len > 0 && ascii_is_space(e->text.data[w.start + len - 1]);)
 		len--;
-	same = len == want.len && memcmp(e->text.data + w.start, want.data, len) == 0;
+	bool same = len == want.len && memcmp(e->text.data + w.start, want.data, len) == 0;
 	buf_release(&want);
 	if (same)
 		return 1;

@@ -39,7 +39,6 @@ read_line(struct journal *j, const char *line, size_t len, struct err *err)
 {
 	const char *path, *before, *after, *agent;
 	const struct json *v;
-	struct entry *e;
 
 	if (json_parse(line, len, &j->arena, &v, err) != 0)
 		return -1;
@@ -53,7 +52,7 @@ read_line(struct journal *j, const char *line, size_t len, struct err *err)
 	agent = json_get_string(v, "agent", NULL);
 	if (path == NULL || before == NULL || after == NULL || agent == NULL)
 		return err_set(err, ERR_DATA, "a key is missing");
-	e = xpush(j->list, j->n, j->cap);
+	struct entry *e = xpush(j->list, j->n, j->cap);
 	*e = (struct entry){ .path = path, .agent = agent,
 		.wires = (int64_t)json_get_number(v, "wires", 0) };
 	snprintf(e->before, sizeof(e->before), "%s", before);
@@ -114,7 +113,6 @@ save(struct journal *j, struct err *err)
 {
 	struct arena a = ARENA_INIT;
 	struct buf b;
-	int rc;
 
 	buf_init(&b, FILE_MOST);
 	for (size_t i = 0; i < j->n_dirs; i++) {
@@ -133,7 +131,7 @@ save(struct journal *j, struct err *err)
 		json_str(&b, "after", e->after);
 		json_end(&b);
 	}
-	rc = file_replace(in_dir(j, "journal", &a), b.data, b.len, NULL, err);
+	int rc = file_replace(in_dir(j, "journal", &a), b.data, b.len, NULL, err);
 	buf_release(&b);
 	arena_release(&a);
 	return rc;
@@ -251,7 +249,6 @@ journal_put(struct journal *j, const struct entry *e, const struct file *was, st
 {
 	struct arena a = ARENA_INIT;
 	struct entry *old = journal_find(j, e->path), new = *e;
-	char **dirs;
 	size_t n;
 	int rc = -1;
 
@@ -261,7 +258,7 @@ journal_put(struct journal *j, const struct entry *e, const struct file *was, st
 	if (old == NULL) {
 		old = xpush(j->list, j->n, j->cap);
 	}
-	dirs = dirs_missing(e->path, &a, &n);
+	char **dirs = dirs_missing(e->path, &a, &n);
 	for (size_t i = 0; i < n; i++)
 		add_dir(j, dirs[i]);
 	new.path = arena_strdup(&j->arena, e->path);

@@ -80,11 +80,10 @@ static int
 lock_directory(const char *path, struct err *err)
 {
 	char dir[4096];
-	int fd;
 
 	snprintf(dir, sizeof(dir), "%s", path);
 	*(strrchr(dir, '/') > dir ? strrchr(dir, '/') : dir + 1) = '\0';
-	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	while (fd >= 0 && flock(fd, LOCK_EX) != 0)
 		if (errno != EINTR) {
 			close(fd);

@@ -62,12 +62,11 @@ static bool
 is_here(const struct agent *a, bool *installed)
 {
 	struct places homes = { NULL, 0, 0 }, histories = { NULL, 0, 0 };
-	bool here;
 
 	agent_homes(a, &homes);
 	agent_histories(a, &histories);
 	*installed = homes.n > 0;
-	here = homes.n + histories.n > 0;
+	bool here = homes.n + histories.n > 0;
 	places_release(&homes);
 	places_release(&histories);
 	return here;
@@ -98,11 +97,10 @@ int
 setup_store(const struct setup *s, uint64_t *n_new, struct err *err)
 {
 	struct store *store;
-	int rc;
 
 	if (store_open(conf_db(), STORE_CREATE, &store, err) != 0)
 		return -1;
-	rc = read_histories(s, store, false, n_new, err);
+	int rc = read_histories(s, store, false, n_new, err);
 	store_close(store);
 	return rc;
 }
@@ -111,14 +109,13 @@ int
 setup_new(const struct setup *s, uint64_t *n_new, struct err *err)
 {
 	struct store *store = NULL;
-	int rc;
 
 	if (store_open(conf_db(), STORE_READ, &store, err) != 0) {
 		if (err->code != ERR_NOINPUT)
 			return -1;
 		err_clear(err);
 	}
-	rc = read_histories(s, store, true, n_new, err);
+	int rc = read_histories(s, store, true, n_new, err);
 	store_close(store);
 	return rc;
 }
@@ -176,7 +173,6 @@ put_timer(const struct setup *s, struct journal *j)
 	struct places words = { NULL, 0, 0 };
 	struct err why = ERR_INIT;
 	bool changed;
-	int rc;
 
 	if (kind == TIMER_NONE) {
 		s->out->caution(NULL,
@@ -184,7 +180,7 @@ put_timer(const struct setup *s, struct journal *j)
 		return true;
 	}
 	timer_command(s->upkeep, &s->commands, &words);
-	rc = timer_put(kind, &words, j, &changed, &why);
+	int rc = timer_put(kind, &words, j, &changed, &why);
 	s->out->wire("", timer_names[kind], "timer",
 	    rc != 0 ? "refused" : changed ? "wired" : "known", why.msg);
 	places_release(&words);
@@ -316,10 +312,9 @@ check_timer(struct checking *c)
 	enum timer_kind kind = timer_find();
 	struct places words = { NULL, 0, 0 };
 	struct err why = ERR_INIT;
-	int on;
 
 	timer_command(c->s->upkeep, &c->s->commands, &words);
-	on = timer_is_on(kind, &words, &why);
+	int on = timer_is_on(kind, &words, &why);
 	tell_check(c, "", "timer", on > 0,
 	    on > 0 ? timer_names[kind] : *why.msg != '\0' ? why.msg : "none");
 	places_release(&words);
@@ -382,11 +377,10 @@ undo_files(const struct setup *s, struct journal *j)
 	for (size_t i = j->n; i-- > 0 && *s->stop == 0;) {
 		struct entry e = j->list[i];
 		struct err why = ERR_INIT;
-		int rc;
 
 		if (*e.agent == '\0' || !is_wanted(s, e.agent))
 			continue;
-		rc = wiring_undo(&e, &s->commands, j, &why);
+		int rc = wiring_undo(&e, &s->commands, j, &why);
 		s->out->wire(e.agent, e.path, "", rc == 0 ? "restored" : "left", why.msg);
 		left |= rc != 0;
 	}

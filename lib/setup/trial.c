@@ -43,13 +43,12 @@ see_line(void *arg, const char *line, size_t len, struct err *err)
 {
 	struct last *l = arg;
 	const struct json *v;
-	const char *host, *did, *why;
 
 	if (json_parse(line, len, &l->arena, &v, err) != 0)
 		return -1;
-	host = json_get_string(v, "host", NULL);
-	did = json_get_string(v, "did", NULL);
-	why = json_get_string(v, "why", NULL);
+	const char *host = json_get_string(v, "host", NULL);
+	const char *did = json_get_string(v, "did", NULL);
+	const char *why = json_get_string(v, "why", NULL);
 	if (host == NULL || did == NULL || why == NULL || strcmp(host, l->host) != 0)
 		return 0;
 	/* who came to no end of its own cannot tell how long it took */
@@ -66,12 +65,11 @@ trial_hook(const struct agent *a, const struct commands *c, char *why, size_t si
 	struct err err = ERR_INIT;
 	struct buf command;
 	struct ran r;
-	int rc;
 
 	buf_init(&command, conf_caps.output_bytes);
 	command_shell(&command, c->hook, c);
 	buf_addf(&command, " %s prompt", a->name);
-	rc = run_shell(command.data, prompt, &r, why, size);
+	int rc = run_shell(command.data, prompt, &r, why, size);
 	if (rc == 0 && hook_log_last(hook_log_path(conf_db(), &last.arena), conf_text("user"),
 			    TRIAL_SESSION, 1, see_line, &last, &err) != 0) {
 		snprintf(why, size, "%s", err.msg);
@@ -114,11 +112,10 @@ trial_server(const struct commands *c, char *why, size_t size)
 	struct buf command;
 	struct ran r;
 	size_t n = 0;
-	int rc;
 
 	buf_init(&command, conf_caps.output_bytes);
 	command_shell(&command, c->server, c);
-	rc = run_shell(command.data, requests, &r, why, size);
+	int rc = run_shell(command.data, requests, &r, why, size);
 	if (rc == 0) {
 		const char *line = r.out.data, *end;
 

@@ -56,14 +56,13 @@ find_was(struct draft *d, const struct wiring *w, const struct pieces *p, const 
 	char hash[SHA256_TEXT];
 	struct file copy;
 	struct buf rest;
-	int rc;
 
 	file_hash(d->now.text.data, d->now.text.len, d->now.exists, hash);
 	if (e == NULL || !d->now.exists || strcmp(hash, e->before) == 0) {
 		copy_file(&d->was, d->now.text.data, d->now.text.len, d->now.exists);
 		return 0;
 	}
-	rc = journal_was(j, e, &copy, err);
+	int rc = journal_was(j, e, &copy, err);
 	if (rc == 0 && (strcmp(hash, e->after) == 0 || w->form == WIRE_FILE)) {
 		copy_file(&d->was, copy.text.data, copy.text.len, copy.exists);
 	} else if (rc == 0) {
@@ -195,7 +194,6 @@ write_draft(struct draft *d, const char *agent, int64_t wires, struct journal *j
 	struct err *err)
 {
 	struct entry e = { .path = d->path, .agent = agent, .wires = wires };
-	char **dirs;
 	size_t n_dirs;
 
 	*journalled = false;
@@ -203,7 +201,7 @@ write_draft(struct draft *d, const char *agent, int64_t wires, struct journal *j
 		return err_set(err, ERR_DATA, "has a name that is not UTF-8");
 	file_hash(d->was.text.data, d->was.text.len, d->was.exists, e.before);
 	file_hash(d->text.data, d->text.len, true, e.after);
-	dirs = dirs_missing(d->path, &d->arena, &n_dirs);
+	char **dirs = dirs_missing(d->path, &d->arena, &n_dirs);
 	if (journal_put(j, &e, &d->was, err) != 0)
 		return -1;
 	*journalled = true;
@@ -302,7 +300,6 @@ wiring_section(const char *path, const struct section_want *want, struct journal
 	const char **did, struct err *err)
 {
 	bool wanted = *want->body != '\0', there;
-	const struct entry *e;
 	struct section s;
 	struct draft d;
 	int rc = draft_read(&d, path, err);
@@ -315,7 +312,7 @@ wiring_section(const char *path, const struct section_want *want, struct journal
 	if (rc != 0)
 		goto out;
 	there = s.start < s.end;
-	e = journal_find(j, d.path);
+	const struct entry *e = journal_find(j, d.path);
 	d.was.exists = d.now.exists &&
 	    (d.was.text.len > 0 || e == NULL || e->before[0] != '\0');
 	if (there && s.of != want->of && !want->only && !want->take)
@@ -382,14 +379,13 @@ wiring_undo(const struct entry *entry, const struct commands *c, struct journal 
 	struct arena arena = ARENA_INIT;
 	char hash[SHA256_TEXT];
 	const char *path;
-	int rc;
 
 	buf_init(&rest.text, FILE_MOST);
 	/* since then it may have been moved, and a link put in its place */
 	if (file_resolve(e.path, &arena, &path, NULL) != 0)
 		path = e.path;
 	file_clean(e.path);
-	rc = journal_was(j, &e, &was, err);
+	int rc = journal_was(j, &e, &was, err);
 	if (file_read(path, &now, rc == 0 ? err : NULL) != 0)
 		rc = -1;
 	if (rc == 0) {

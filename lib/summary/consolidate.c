@@ -104,15 +104,13 @@ add_fact(void *arg, const struct fact *f)
 	struct old_facts *o = arg;
 	const struct record_head *h = &f->head;
 	int64_t time_us = h->time_us != TIME_NONE ? h->time_us : h->stored_us;
-	struct old_fact *v;
-	struct groupable *g;
 
 	if (time_us >= o->before_us || h->guarded || f->valid_to_us != TIME_NONE)
 		return 0;
 	xgrow(&o->items, &o->cap_items, o->n + 1, sizeof(*o->items));
 	xgrow(&o->groupables, &o->cap_groupables, o->n + 1, sizeof(*o->groupables));
-	v = &o->items[o->n];
-	g = &o->groupables[o->n++];
+	struct old_fact *v = &o->items[o->n];
+	struct groupable *g = &o->groupables[o->n++];
 	*v = (struct old_fact){ .row = h->row,
 		.time_us = time_us,
 		.session = arena_strdup(&o->arena, h->session),
@@ -155,7 +153,6 @@ hide_facts(struct store *s, const struct scope *who, struct step *step,
 	*same = true;
 	for (size_t i = 0; i < n && rc == 0 && *same; i++) {
 		const struct fact *was;
-		struct fact f;
 		arena_reset(&a);
 		if ((rc = records_by_row(s, who, facts[i]->row, TIME_NONE, &a, &was, err)) < 0)
 			break;
@@ -165,7 +162,7 @@ hide_facts(struct store *s, const struct scope *who, struct step *step,
 		    memcmp(was->head.sha256, facts[i]->sha256, SHA256_BYTES) == 0;
 		if (!*same)
 			break;
-		f = *was;
+		struct fact f = *was;
 		f.summarized = id;
 		rc = records_change(s, who, step, &f, err);
 	}
@@ -311,7 +308,6 @@ summarize_facts(struct store *s, const struct scope *who, const struct summarize
 	struct record_vectors v = { 0, 0, NULL, NULL };
 	uint32_t *group = NULL;
 	int64_t *rows = NULL;
-	double min_cosine;
 	int rc = records_each(s, who, &f, add_fact, &o, err);
 
 	*meaning = true;
@@ -328,7 +324,7 @@ summarize_facts(struct store *s, const struct scope *who, const struct summarize
 	for (size_t i = 0; i < o.n; i++)
 		if (v.n_dims > 0 && v.has[i])
 			o.groupables[i].vec = v.v + i * v.n_dims;
-	min_cosine = options->facts_sim * (1 - (double)v.unrelated) + (double)v.unrelated;
+	double min_cosine = options->facts_sim * (1 - (double)v.unrelated) + (double)v.unrelated;
 	counts->n_looked += o.n;
 	rc = sum_up_groups(s, who, &o, group,
 	    consolidate_plan(o.groupables, o.n, v.n_dims, min_cosine, options->by, group), options,
@@ -365,7 +361,6 @@ read_standing(struct store *s, const struct scope *who, const struct fact *f, st
 	*n = 0;
 	for (size_t i = 0; i < f->head.n_sources && *n < GROUP_MOST; i++) {
 		const struct fact *of;
-		const struct record_head *h;
 		struct standing *v = &out[*n];
 
 		if (records_find(s, who, f->head.sources[i].id, a, &of, err) < 0)
@@ -374,7 +369,7 @@ read_standing(struct store *s, const struct scope *who, const struct fact *f, st
 		    strcmp(of->summarized, f->head.id) != 0 ||
 		    (of->valid_to_us != TIME_NONE && of->valid_to_us <= clock_now_us()))
 			continue;
-		h = &of->head;
+		const struct record_head *h = &of->head;
 		*v = (struct standing){ .fact = keep_fact(of, a), .row = h->row };
 		v->said = said_of(&v->fact, h, a);
 		++*n;

@@ -33,15 +33,13 @@ static double
 affinity_of(const struct groupable *a, const struct groupable *b, size_t n_dims, double min_cosine,
 	enum summarize_by by)
 {
-	double cosine;
-
 	if (strcmp(a->agent, b->agent) != 0 || strcmp(a->project, b->project) != 0)
 		return 0;
 	if (by != BY_EMBEDDINGS && (share_key(a->key, b->key) || share_tag(a, b)))
 		return 2;
 	if (by == BY_TAGS || a->vec == NULL || b->vec == NULL)
 		return 0;
-	cosine = vec_dot(a->vec, b->vec, n_dims);
+	double cosine = vec_dot(a->vec, b->vec, n_dims);
 	return cosine >= min_cosine ? 1 + cosine / 2 : 0;
 }
 

@@ -33,11 +33,10 @@ find_slots(struct vectors *v, enum vector_kind kind, const int64_t *rows, size_t
 	uint64_t *keys = xreallocarray(NULL, info->n + 1, sizeof(*keys));
 	float *cosines = xreallocarray(NULL, info->n + 1, sizeof(*cosines)),
 	      *q = xcalloc(info->model.n_dims, sizeof(*q));
-	int rc;
 
 	q[0] = 1; /* any query vector will do, as only the keys are wanted */
 	*n_slots = 0;
-	rc = vectors_cosines(v, q, keys, cosines, err);
+	int rc = vectors_cosines(v, q, keys, cosines, err);
 	for (uint32_t k = 0; rc == 0 && k < info->n && *n_slots < n; k++) {
 		struct vector_key key;
 		size_t i;

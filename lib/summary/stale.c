@@ -138,10 +138,9 @@ stale_each(struct store *s, const struct scope *who, bool all, stale_fn *fn, voi
 	struct looking k = looking_for(s, who, fn, arg, counts, err);
 	struct record_filter facts = RECORD_FILTER_ANY(RECORD_FACT);
 	struct record_filter summaries = RECORD_FILTER_ANY(RECORD_SUMMARY);
-	int rc;
 
 	*counts = (struct stale_counts){ .n = 0 };
-	rc = facts_again(s, who, all, take_again, &k, &counts->n_unknown, err);
+	int rc = facts_again(s, who, all, take_again, &k, &counts->n_unknown, err);
 	if (rc == 0)
 		rc = records_each(s, who, &facts, take_model_fact, &k, err);
 	if (rc == 0)
@@ -171,9 +170,8 @@ static int
 note_todo(void *arg, const struct stale *v)
 {
 	struct repairing *r = arg;
-	struct todo *t;
+	struct todo *t = xpush(r->items, r->n, r->cap);
 
-	t = xpush(r->items, r->n, r->cap);
 	*t = (struct todo){ .row = v->was->head.row, .gone = v->now == NULL && !v->by_model,
 		.by_model = v->by_model, .why = keep(r, v->why) };
 	if (v->now == NULL)
@@ -239,13 +237,12 @@ show_facts(struct store *s, const struct scope *who, struct step *step, const st
 {
 	for (size_t i = 0; i < was->head.n_sources; i++) {
 		const struct fact *of;
-		struct fact f;
 
 		if (records_find(s, who, was->head.sources[i].id, a, &of, err) < 0)
 			return -1;
 		if (of == NULL || strcmp(of->summarized, was->head.id) != 0)
 			continue;
-		f = *of;
+		struct fact f = *of;
 		f.summarized = "";
 		if (records_change(s, who, step, &f, err) < 0)
 			return -1;
@@ -260,7 +257,6 @@ repair_one(struct looking *k, const struct todo *t)
 	struct arena *a = &k->arena;
 	const struct fact *was, *again = NULL;
 	struct todo do_it = *t;
-	struct fact f;
 	int rc = -1;
 
 	if (records_by_row(k->store, k->who, t->row, TIME_NONE, a, &was, k->err) < 0)
@@ -277,7 +273,7 @@ repair_one(struct looking *k, const struct todo *t)
 		if (again != NULL)
 			do_it.now = *again;
 	}
-	f = put_in_place(was, &do_it);
+	struct fact f = put_in_place(was, &do_it);
 	if (store_begin_user(k->store, k->who->user, k->err) < 0)
 		return -1;
 	rc = records_change(k->store, k->who, &step, &f, k->err);

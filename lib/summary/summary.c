@@ -328,12 +328,11 @@ by_rules(enum summary_of of, const struct units *v, struct summary_room room, st
 	 * the room shrinks until it fits.
 	 */
 	for (uint64_t most = (uint64_t)room.tokens * 4, quarters = most;;) {
-		uint64_t took;
 		buf_reset(&b);
 		n = digest_pick(units, v->n, speakers.data, speakers.len, quarters, picked);
 		n = MIN(make_runs(v, picked, n, runs), RECORD_SOURCES_MAX);
 		write_text(v, of, runs, n, &b);
-		took = tokens_quarters(b.data, b.len);
+		uint64_t took = tokens_quarters(b.data, b.len);
 		if (n == 0 || (took <= most && summary_words(b.data, b.len) <= room.words))
 			break;
 		quarters = took > most ? quarters - MIN(took - most, quarters) : quarters * 7 / 8;
@@ -451,7 +450,6 @@ write_structure(const struct units *u, struct arena *a)
 {
 	struct structure v = { .seen = { NULL, 0, 0 }, .said = u };
 	unsigned lang = language_of(u), of_unit;
-	const char *text;
 	struct buf b;
 
 	buf_init(&b, OUT_BYTES);
@@ -479,7 +477,7 @@ write_structure(const struct units *u, struct arena *a)
 	}
 	json_close(&b);
 	term_set_release(&v.seen);
-	text = arena_strndup(a, b.data, b.len);
+	const char *text = arena_strndup(a, b.data, b.len);
 	buf_release(&b);
 	return text;
 }
@@ -531,7 +529,6 @@ summary_make(enum summary_of of, const struct summary_said *said, size_t n,
 	struct summary_room room, struct llm *l, struct arena *a, struct summary_made *out)
 {
 	struct units v = { .said = said, .n_said = n };
-	bool made;
 
 	*out = (struct summary_made){ .content = "",
 		.structured = "",
@@ -540,7 +537,7 @@ summary_make(enum summary_of of, const struct summary_said *said, size_t n,
 		.note = "",
 		.trust = 3 };
 	find_units(&v, of);
-	made = n > 0 && l != NULL && summary_by_model(of, said, n, room, l, a, out);
+	bool made = n > 0 && l != NULL && summary_by_model(of, said, n, room, l, a, out);
 	if (!made && (made = by_rules(of, &v, room, a, out)) && of == SUMMARY_OF_SESSION)
 		out->structured = write_structure(&v, a);
 	if (made)

@@ -93,10 +93,9 @@ keep_said_lines(const struct term_set *said, const char *text, struct summary_ro
 	for (const char *p = text; *p != '\0';) {
 		size_t len = strcspn(p, "\n"), n = len;
 		const char *line = p;
-		uint64_t cost;
 		while (n > 0 && (*line == ' ' || *line == '-' || *line == '*'))
 			line++, n--;
-		cost = tokens_quarters(line, n) + 3;
+		uint64_t cost = tokens_quarters(line, n) + 3;
 		if (n > 0 && !was_said(said, line, n)) {
 			made->n_dropped++;
 		} else if (n > 0 && cost <= left && summary_words(line, n) <= words) {
@@ -113,7 +112,6 @@ static const char *
 keep_said_lists(const struct term_set *said, const struct json *v, struct arena *a,
 	struct summary_made *made)
 {
-	const char *text;
 	struct buf b;
 
 	buf_init(&b, 1u << 20);
@@ -134,7 +132,7 @@ keep_said_lists(const struct term_set *said, const struct json *v, struct arena 
 		json_array_close(&b);
 	}
 	json_close(&b);
-	text = arena_strndup(a, b.data, b.len);
+	const char *text = arena_strndup(a, b.data, b.len);
 	buf_release(&b);
 	return text;
 }

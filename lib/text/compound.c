@@ -135,14 +135,13 @@ find_end(const char *start, const char *end)
 	while (p < end) {
 		enum unicode_class cls = UNICODE_SEP;
 		uint32_t cp;
-		size_t n;
 
 		if (scan_bytes[(unsigned char)*p] & BYTE_WORD) {
 			letter = (scan_bytes[(unsigned char)*p] & BYTE_LETTER) != 0;
 			p++;
 			continue;
 		}
-		n = apostrophe_at(p, end);
+		size_t n = apostrophe_at(p, end);
 		if (n > 0) {
 			if (!(letter || (p > start && (byte_at(p - 1, end) & BYTE_DIGIT))) ||
 			    !letter_at(p + n, end))

@@ -12,11 +12,10 @@ size_t
 particle_at(const char *text, size_t len, size_t at)
 {
 	struct lex_token t;
-	size_t end;
 
 	if (at >= len || (unsigned char)text[at] < 0xe3 || !lex_next(text, len, at, &t) ||
 	    t.start != at)
 		return 0;
-	end = lex_phrase(text, len, &t, LEX_STOP, LEX_ANY, NULL);
+	size_t end = lex_phrase(text, len, &t, LEX_STOP, LEX_ANY, NULL);
 	return end > t.end || lex_is(&t, LEX_ALONE, LEX_ANY, NULL) ? MAX(end, t.end) - at : 0;
 }

@@ -54,12 +54,10 @@ static bool
 find_form(struct secret_finder *f, size_t at)
 {
 	for (const struct secret_form *r = secret_forms; r < secret_forms + secret_n_forms; r++) {
-		size_t body, end;
-
 		if (r->prefix[0] != f->text[at] || !secret_starts(f, at, r->prefix))
 			continue;
-		body = at + strlen(r->prefix);
-		end = wrapped_end(f, r, body, secret_span(f, body, r->alphabet, r->max + 1));
+		size_t body = at + strlen(r->prefix);
+		size_t end = wrapped_end(f, r, body, secret_span(f, body, r->alphabet, r->max + 1));
 		if (r->alphabet & SECRET_DOT)
 			/* full stops at the end belong to the sentence */
 			while (end > body && f->text[end - 1] == '.')
@@ -111,17 +109,14 @@ find_parts(struct secret_finder *f, size_t at, size_t end)
 static bool
 find_bearer(struct secret_finder *f, size_t at)
 {
-	bool bearer;
-	size_t end, n;
-
 	if (!secret_may_follow_scheme(f->text, at))
 		return false;
-	bearer = secret_follows(f, at, "bearer ");
+	bool bearer = secret_follows(f, at, "bearer ");
 	if (!bearer && !secret_follows(f, at, "authorization: basic ") &&
 	    !secret_follows(f, at, "authorization\": \"basic "))
 		return false;
-	end = secret_span(f, at, SECRET_RUN | SECRET_BASE64, f->len);
-	n = end - at;
+	size_t end = secret_span(f, at, SECRET_RUN | SECRET_BASE64, f->len);
+	size_t n = end - at;
 	if (bearer) {
 		while (n > 0 && f->text[at + n - 1] == '.')
 			n--;
@@ -443,11 +438,10 @@ secret_named(const char *name, size_t name_len, const char *value, size_t len)
 {
 	struct secret_finder f = { .text = name, .len = name_len };
 	char folded[NAME_BYTES];
-	size_t n;
 
 	if (!may_be_named(&f, name_len))
 		return NULL;
-	n = read_name(&f, name_len, folded);
+	size_t n = read_name(&f, name_len, folded);
 	if (ends_in(folded, n, secret_key_names) && is_random_key(value, len, true))
 		return "secret";
 	return ends_in(folded, n, secret_password_names) && is_password(value, len, true)

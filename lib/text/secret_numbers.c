@@ -50,7 +50,6 @@ secret_in_groups(struct secret_finder *f, size_t at)
 	const unsigned all = SECRET_UPPER | SECRET_DIGIT;
 	char number[40];
 	size_t p, n = 0, end = at;
-	bool letters_first;
 
 	if (at < f->done + 4)
 		return false;
@@ -59,7 +58,7 @@ secret_in_groups(struct secret_finder *f, size_t at)
 	    secret_span(f, p, all, 4) != at ||
 	    (p > 0 && (secret_class(f->text[p - 1]) & SECRET_RUN)))
 		return false;
-	letters_first = secret_span(f, p, SECRET_UPPER, 4) == p + 2 &&
+	bool letters_first = secret_span(f, p, SECRET_UPPER, 4) == p + 2 &&
 	    secret_span(f, p + 2, SECRET_DIGIT, 2) == at;
 	if (!letters_first && secret_span(f, p, SECRET_DIGIT, 4) != at)
 		return false;

@@ -258,12 +258,10 @@ find_pin(struct secret_finder *f, size_t at)
 bool
 secret_at_colon(struct secret_finder *f, size_t at)
 {
-	char before, next;
-
 	if (at == 0 || at + 1 >= f->len)
 		return false;
-	before = f->text[at - 1];
-	next = f->text[at + 1];
+	char before = f->text[at - 1];
+	char next = f->text[at + 1];
 	return (next == '$' ? find_crypt(f, at) : next != ' ' && find_login(f, at)) ||
 	    ((before == 'e' || before == 'E') && find_cookies(f, at)) ||
 	    (before == 'N' && find_pin(f, at));
@@ -446,7 +444,6 @@ take_said(struct secret_finder *f, size_t p)
 		return take_value(f, p + 1, true, false);
 	for (n = 0; n < WORDS_MAX; n++) {
 		size_t word = p = skip_blanks(f, p);
-		bool is, to, place;
 
 		while (p < f->len && !ascii_is_space(f->text[p]) && p - word < 24 &&
 		    strchr(",.;!?()\"", f->text[p]) == NULL)
@@ -455,9 +452,9 @@ take_said(struct secret_finder *f, size_t p)
 			return false;
 		if (f->text[p - 1] == ':')
 			return take_value(f, p, false, false);
-		is = is_of(f, word, p, is_words);
-		place = is_of(f, word, p, at_words);
-		to = place || is_of(f, word, p, to_words);
+		bool is = is_of(f, word, p, is_words);
+		bool place = is_of(f, word, p, at_words);
+		bool to = place || is_of(f, word, p, to_words);
 		opens |= n == 0 && (is || to || is_of(f, word, p, open_words));
 		if (opens && (is || (to && is_set_near(f, p))) &&
 		    take_value(f, p, false, place))
@@ -500,17 +497,16 @@ bool
 secret_called(struct secret_finder *f, size_t at, size_t end)
 {
 	size_t word = at, behind;
-	bool is, colon;
 
 	if (!is_random(f->text + at, end - at))
 		return false;
 	while (word > f->done && strchr("\"'`*: \t", f->text[word - 1]) != NULL)
 		word--;
-	colon = memchr(f->text + word, ':', at - word) != NULL;
+	bool colon = memchr(f->text + word, ':', at - word) != NULL;
 	behind = word;
 	while (word > f->done && !ascii_is_space(f->text[word - 1]) && behind - word < 24)
 		word--;
-	is = is_of(f, word, behind, is_words);
+	bool is = is_of(f, word, behind, is_words);
 	if (secret_follows(f, behind, DONE_SIGN))
 		behind -= strlen(DONE_SIGN);
 	for (size_t i = 0; is_signs[i] != NULL && !is; i++)

@@ -239,9 +239,6 @@ find_next(struct secret_finder *f, size_t at)
 	size_t len = f->len, stop = 0;
 
 	while (at < len) {
-		unsigned kind;
-		size_t end;
-
 		/*
 		 * behind "bearer " or "basic " no block is skipped, because the block would not see
 		 * the word that precedes it
@@ -250,8 +247,8 @@ find_next(struct secret_finder *f, size_t at)
 			return true;
 		if (at >= len)
 			break;
-		kind = kinds[(unsigned char)text[at]];
-		end = at + 1;
+		unsigned kind = kinds[(unsigned char)text[at]];
+		size_t end = at + 1;
 		if (kind == RUN_BYTE) {
 			while (end < len && kinds[(unsigned char)text[end]] == RUN_BYTE)
 				end++;

@@ -207,15 +207,13 @@ edits(const struct spelling *s, const uint32_t *term, unsigned m, int allowed, u
 		now = free_row;
 	}
 	for (unsigned i = MIN(n, m + band) + 1; i-- > (m > band ? m - band : 0); ) {
-		int cost;
-
 		/*
 		 * in a short word, an error in or before an ending could make any word of any other
 		 */
 		if (last[i] > allowed || last[i] >= best ||
 		    (n <= SURE_STEM && last[i] > 0 && i < n && s->points[n - 1] != 's'))
 			continue;
-		cost = ending_cost(s->points + i, n - i);
+		int cost = ending_cost(s->points + i, n - i);
 		if (m < SURE_STEM && (cost > 0 || last[i] > 1))
 			continue;
 		cost += last[i];

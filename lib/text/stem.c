@@ -217,13 +217,12 @@ size_t
 words_stem(char *word, size_t len)
 {
 	bool changed;
-	size_t was;
 
 	if (len < 3 || len > WORDS_TERM_BYTES)
 		return len;
 	len = strip_plural(word, len);
 
-	was = len;
+	size_t was = len;
 	len = apply(step_1b, NELEM(step_1b), word, len, &changed);
 	/* one letter less means eed became ee, which needs no restoring */
 	if (changed && len != was - 1)

@@ -33,12 +33,11 @@ static size_t
 step(const char *p, const char *end, unsigned *quarters)
 {
 	uint32_t cp;
-	size_t n;
 
 	*quarters = 1;
 	if ((unsigned char)*p < 0x80)
 		return 1;
-	n = utf8_decode(p, end, &cp);
+	size_t n = utf8_decode(p, end, &cp);
 	if (n == 0)
 		return 1;
 	*quarters = is_one_token(cp) ? 4 : is_latin(cp) ? (unsigned)n : 2 * (unsigned)n;

@@ -63,12 +63,10 @@ make_key(void)
 static void
 open_memos(size_t n_slots)
 {
-	uintptr_t at;
-
 	pthread_once(&memo_once, make_key);
 	free(memos.block);
 	memos.block = xcalloc(n_slots + 1, sizeof(struct memo));
-	at = ((uintptr_t)memos.block + sizeof(struct memo) - 1) &
+	uintptr_t at = ((uintptr_t)memos.block + sizeof(struct memo) - 1) &
 	    ~(uintptr_t)(sizeof(struct memo) - 1);
 	memos.slots = (struct memo *)at;
 	memos.n_slots = n_slots;
@@ -177,11 +175,9 @@ memo_place(const uint64_t key[2])
 static struct memo *
 memo_add(const uint64_t key[2], size_t len)
 {
-	struct memo *m;
-
 	if (memos.n_filled >= 2 * memos.n_slots && memos.n_slots < MEMO_MOST)
 		open_memos(MEMO_MOST);
-	m = memo_place(key);
+	struct memo *m = memo_place(key);
 	memos.n_filled++;
 	m[1] = m[0];
 	memo_fill(m, key, len);
@@ -204,7 +200,6 @@ struct term
 scan_stem(const char *word, size_t len, char *out)
 {
 	uint64_t key[2] = { 0, 0 };
-	struct memo *m;
 
 	if (len == 0 || len > MEMO_BYTES) {
 		len = MIN(len, WORDS_TERM_BYTES);
@@ -213,7 +208,7 @@ scan_stem(const char *word, size_t len, char *out)
 		return (struct term){ out, len, hash64(out, len, 0), NULL, false };
 	}
 	memcpy(key, word, len);
-	m = memo_get(key, len);
+	struct memo *m = memo_get(key, len);
 	memcpy(out, m->stem, MEMO_BYTES);
 	return (struct term){ out, m->stem_len, m->hash, &m->note, m->stop };
 }
@@ -224,11 +219,10 @@ emit_plain(struct scan *s, const char *p, const char *q)
 {
 	char word[WORDS_TERM_BYTES];
 	size_t len = MIN((size_t)(q - p), sizeof(word));
-	struct term t;
 
 	for (size_t i = 0; i < len; i++)
 		word[i] = (char)(p[i] | 0x20);
-	t = scan_stem(word, len, word);
+	struct term t = scan_stem(word, len, word);
 	scan_emit(s, WORD_PLAIN, &t, p, q);
 	s->position++;
 }
@@ -294,8 +288,6 @@ scan_short(struct scan *s, const char *p, bool *is_short)
 		      is = _mm_cmpeq_epi8(_mm_min_epu8(from, _mm_set1_epi8('z' - 'a')), from);
 	unsigned others = ~(unsigned)_mm_movemask_epi8(is) & 0xffff, len, uppers;
 	union { uint64_t key[2]; char stem[MEMO_BYTES]; } u;
-	struct memo *m;
-	struct word w;
 
 	*is_short = others != 0;
 	if (others == 0)
@@ -309,9 +301,9 @@ scan_short(struct scan *s, const char *p, bool *is_short)
 	_mm_storeu_si128((__m128i *)(void *)u.key,
 	    _mm_and_si128(low,
 		_mm_loadu_si128((const __m128i *)(const void *)(masks + MEMO_BYTES - len))));
-	m = memo_get(u.key, len);
+	struct memo *m = memo_get(u.key, len);
 	memcpy(u.stem, m->stem, MEMO_BYTES);
-	w = (struct word){
+	struct word w = {
 		.term = u.stem,
 		.len = m->stem_len,
 		.kind = WORD_PLAIN,

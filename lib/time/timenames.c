@@ -260,10 +260,9 @@ void
 timespan_quarter(struct time_span *s, int64_t now_us, int offset)
 {
 	struct civil now;
-	int64_t from;
 
 	time_civil(now_us, &now);
-	from = time_from_civil(now.year, (now.month - 1) / 3 * 3 + 1 + 3 * offset, 1);
+	int64_t from = time_from_civil(now.year, (now.month - 1) / 3 * 3 + 1 + 3 * offset, 1);
 	time_civil(from, &now);
 	timespan_set(s, from, time_from_civil(now.year, now.month + 3, 1), GRAIN_MONTH);
 }

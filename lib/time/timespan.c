@@ -120,10 +120,9 @@ void
 timespan_weekday(struct time_span *s, int64_t now_us, int weekday, int direction)
 {
 	struct civil c;
-	int back;
 
 	time_civil(now_us, &c);
-	back = (c.weekday - weekday + 7) % 7;
+	int back = (c.weekday - weekday + 7) % 7;
 	if (direction < 0 && back == 0)
 		back = 7;
 	else if (direction > 0)

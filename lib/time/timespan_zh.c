@@ -31,10 +31,8 @@ look(struct reader *r)
 static bool
 read_word(struct reader *r, enum lex class, int *value)
 {
-	size_t end;
-
 	look(r);
-	end = lex_match(r->known, r->n_known, class, r->of->lang, value);
+	size_t end = lex_match(r->known, r->n_known, class, r->of->lang, value);
 	if (end == 0)
 		return false;
 	r->at = end;

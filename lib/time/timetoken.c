@@ -88,11 +88,10 @@ timetoken_ends_in(const char *text, size_t end, enum lex class, unsigned langs)
 	size_t at = end;
 
 	for (int k = 0; k < WORDS && at > 0; k++) {
-		size_t found;
 		at = word_before(text, at);
 		if (!lex_next(text, end, at, &t) || t.start != at)
 			return false;
-		found = lex_phrase(text, end, &t, class, langs, NULL);
+		size_t found = lex_phrase(text, end, &t, class, langs, NULL);
 		if (found > 0 && (found == end || word_before(text, end) < found))
 			return true;
 		if (lex_is(&t, LEX_ARTICLE, langs, NULL))

@@ -303,7 +303,6 @@ read_which(const struct time_reader *r, const struct lex_token *t, int value, st
 {
 	struct lex_token a, b;
 	struct count c;
-	size_t end;
 
 	if (!timetoken_next(r, t, &a))
 		return false;
@@ -313,7 +312,7 @@ read_which(const struct time_reader *r, const struct lex_token *t, int value, st
 		timespan_rolling(s, r->now_us, (enum time_grain)c.unit, value < 0 ? c.n : -c.n);
 		return done(s, t, c.last.end);
 	}
-	end = thing_which(r, &a, value, s);
+	size_t end = thing_which(r, &a, value, s);
 	/* "the last week of May" is not last week */
 	return end > 0 &&
 	    (s->name_end > s->name_start || !timetoken_behind(r, end, &b) ||

@@ -33,7 +33,6 @@ scope_of(const struct arrival *a)
 int
 arrival_begin(struct arrival *a, const struct news_head *head, struct err *err)
 {
-	struct scope who;
 	char own[ID_TEXT];
 
 	if (store_id(a->s, own, err) != 0)
@@ -46,7 +45,7 @@ arrival_begin(struct arrival *a, const struct news_head *head, struct err *err)
 	a->head = *head;
 	a->head.name = a->name = xstrdup(head->name);
 	a->head.user = a->user = xstrdup(head->user);
-	who = scope_of(a);
+	struct scope who = scope_of(a);
 	a->n_keys = 0;
 	if (store_begin(a->s, err) != 0)
 		return -1;

@@ -73,7 +73,6 @@ remove_of(struct bereft *b, struct store *s, const struct scope *who, int64_t *n
 	const char **ids = xreallocarray(NULL, b->n + 1, sizeof(*ids));
 	struct forget_want want = { .ids = ids };
 	struct forget_counts n;
-	struct forget *f;
 	bool does;
 	int rc = 0;
 
@@ -81,7 +80,7 @@ remove_of(struct bereft *b, struct store *s, const struct scope *who, int64_t *n
 		if (strcmp(b->at[i].user, who->user) == 0 &&
 		    (rc = goes(s, who, b->at[i].id, &does, err)) == 0 && does)
 			ids[want.n_ids++] = b->at[i].id;
-	f = forget_new(who, &want);
+	struct forget *f = forget_new(who, &want);
 	if (rc == 0 && want.n_ids > 0 && (rc = forget_now(s, f, err)) == 0) {
 		n = forget_count(f);
 		*n_gone += n.n_records + n.n_made;

@@ -128,7 +128,6 @@ walk_session(void *arg, const struct session *v, bool in_scope)
 	struct exporter *e = arg;
 	const char *wanted = e->o->who.session;
 	struct scope in = e->who;
-	int rc;
 
 	if (wanted != NULL && *wanted != '\0' && strcmp(wanted, v->id) != 0)
 		return 0;
@@ -137,7 +136,7 @@ walk_session(void *arg, const struct session *v, bool in_scope)
 	if (messages_in_order(e->s, &in, &e->o->filter, exporter_message, e, e->err) != 0)
 		return -1;
 	/* a session without messages that go out is told only of a whole memory */
-	rc = e->session != NULL && !part_is(e->o) ? exporter_session(e) : 0;
+	int rc = e->session != NULL && !part_is(e->o) ? exporter_session(e) : 0;
 	e->session = NULL;
 	return rc;
 }

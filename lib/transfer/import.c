@@ -447,15 +447,13 @@ read_line(void *arg, const struct ndjson_line *line, struct err *err)
 {
 	struct import *im = arg;
 	struct load *l = im->filling;
-	struct item *it;
-	int rc;
 
 	im->has_line = true;
 	xgrow(&l->items, &l->cap, l->n + 1, sizeof(*l->items));
-	it = &l->items[l->n];
+	struct item *it = &l->items[l->n];
 	it->line = line->number;
 	it->fault = NULL;
-	rc = read_given(im, line, l, &it->given, err);
+	int rc = read_given(im, line, l, &it->given, err);
 	if (im->has_head && (rc != 0 || it->given.kind != GIVEN_END)) {
 		im->n_lines++;
 		sha256_add(&im->sum, line->text, line->len);
@@ -540,14 +538,13 @@ import_file(struct import *im, struct ndjson *in, const char *path, const struct
 {
 	const struct ndjson_fn lines = { im, read_line, bad_line, NULL };
 	struct err later = ERR_INIT, why = ERR_INIT;
-	int rc;
 
 	im->fn = fn;
 	im->name = strcmp(path, "-") == 0 ? "stdin" : path;
 	im->has_line = im->has_head = im->has_end = im->told_user = false;
 	err_clear(&im->refused);
 	im->giver.step.id[0] = '\0';
-	rc = ndjson_each_of(in, &lines, err);
+	int rc = ndjson_each_of(in, &lines, err);
 	/* what was good before a fault of the input is stored */
 	if (drain(im, &later) != 0) {
 		*err = later;

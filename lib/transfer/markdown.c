@@ -279,10 +279,9 @@ static int
 put_records(struct page *p, enum record_type type, const char *heading)
 {
 	struct record_filter f = RECORD_FILTER_ANY(type);
-	int rc;
 
 	p->heading = heading;
-	rc = records_each(p->e.s, &p->e.who, &f, put_record, p, p->e.err);
+	int rc = records_each(p->e.s, &p->e.who, &f, put_record, p, p->e.err);
 	if (p->heading == NULL)
 		buf_addc(p->e.out, '\n');
 	return rc;
@@ -293,10 +292,9 @@ export_markdown(struct store *s, const struct export_options *o, struct buf *out
 	int (*ended)(void *arg), void *arg, struct err *err)
 {
 	struct page p = { .heading = NULL };
-	int rc;
 
 	exporter_init(&p.e, s, o, out, ended, arg, err);
-	rc = sessions_in_order(s, &p.e.who, walk_session, &p, err) != 0 ||
+	int rc = sessions_in_order(s, &p.e.who, walk_session, &p, err) != 0 ||
 	    put_records(&p, RECORD_FACT, "Facts") != 0 ||
 	    put_records(&p, RECORD_REFLECTION, "Notes") != 0 ||
 	    put_records(&p, RECORD_SUMMARY, "Summaries") != 0 ? -1 : 0;

@@ -177,7 +177,6 @@ put_record(void *arg, const struct fact *f)
 {
 	struct document *d = arg;
 	const char *by, *text;
-	size_t len;
 
 	if (!part_takes(d->e.o, f))
 		return 0;
@@ -186,7 +185,7 @@ put_record(void *arg, const struct fact *f)
 	if (ended_by(d, f, &by) != 0)
 		return -1;
 	text = fact_shown(f, &d->arena);
-	len = strlen(text);
+	size_t len = strlen(text);
 	text = redact_text(&d->e.redact, text, &len);
 	begin_item(d);
 	json_str(d->e.out, "id", f->head.id);
@@ -328,11 +327,10 @@ export_pam(struct store *s, const struct export_options *o, struct buf *out,
 	int (*ended)(void *arg), void *arg, struct err *err)
 {
 	struct document d = { .n = 0 };
-	int rc;
 
 	exporter_init(&d.e, s, o, out, ended, arg, err);
 	buf_init(&d.text, out->max);
-	rc = put_document(&d);
+	int rc = put_document(&d);
 	for (size_t i = 0; i < d.n; i++)
 		free(d.made[i].session);
 	free(d.made);

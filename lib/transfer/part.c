@@ -73,11 +73,9 @@ redactor_release(struct redactor *r)
 const char *
 redact_text(struct redactor *r, const char *text, size_t *len)
 {
-	size_t n;
-
 	if (text == NULL || !r->on)
 		return text;
-	n = len != NULL ? *len : strlen(text);
+	size_t n = len != NULL ? *len : strlen(text);
 	text = clean_secrets(&r->cleaner, text, &n, &r->arena);
 	if (len == NULL)
 		return arena_strndup(&r->arena, text, n);

@@ -133,13 +133,11 @@ side_stop_all(void)
 int
 side_wait(struct side *v)
 {
-	int status;
-
 	spawn_shut(&v->to);
 	spawn_shut(&v->from);
 	if (v->pid <= 0)
 		return 0;
-	status = spawn_wait(v->pid);
+	int status = spawn_wait(v->pid);
 	exchange(v->pid, 0);
 	v->pid = 0;
 	return status;

@@ -358,10 +358,9 @@ push(struct way *w, struct sync_result *r, struct err *err)
 	struct side from = SIDE_NONE;
 	struct buf want;
 	const char *args[] = { "--new-for", NULL, NULL };
-	int rc, status;
 
 	buf_init(&want, PIECE_BYTES);
-	rc = want_there(w, &want, err);
+	int rc = want_there(w, &want, err);
 	if (rc != 0 && w->o->dry && err->code == ERR_NOINPUT) {
 		err_clear(err);                /* there is nothing here yet */
 		rc = 0;
@@ -376,7 +375,7 @@ push(struct way *w, struct sync_result *r, struct err *err)
 	rc = send_out(w, &from, r, err);
 	if (rc != 0)
 		side_stop(&from);
-	status = side_wait(&from);
+	int status = side_wait(&from);
 	if (rc == 0 && status != 0)
 		rc = err_set(err, side_code(status), "what is new here could not be read");
 out:
@@ -388,11 +387,9 @@ out:
 static int
 come(struct way *w, struct sync_result *r, struct err *partly, struct err *err)
 {
-	int rc;
-
 	w->has_head = false;
 	buf_reset(&w->line);
-	rc = pull(w, r, err);
+	int rc = pull(w, r, err);
 	if (rc != 0 && err->code == ERR_DATA && w->has_head && r->in.n_differ + r->in.n_bad > 0) {
 		*partly = *err;
 		err_clear(err);
@@ -406,10 +403,9 @@ static int
 come_again(struct way *w, struct sync_result *r, struct err *partly, struct err *err)
 {
 	struct sync_way first = r->in, *all = &r->in;
-	int rc;
 
 	*all = (struct sync_way){ 0 };
-	rc = come(w, r, partly, err);
+	int rc = come(w, r, partly, err);
 	all->n_messages += first.n_messages;
 	all->n_changes += first.n_changes;
 	all->n_removed += first.n_removed;
@@ -426,11 +422,10 @@ sync_run(const struct sync_options *o, struct sync_result *r, struct err *err)
 {
 	struct way w = { .o = o };
 	struct err partly = ERR_INIT;
-	int rc;
 
 	memset(r, 0, sizeof(*r));
 	buf_init(&w.line, SIZE_MAX);
-	rc = sync_read_other(&w, err);
+	int rc = sync_read_other(&w, err);
 	if (rc == 0)
 		rc = come(&w, r, &partly, err);
 	if (rc == 0)

@@ -65,11 +65,10 @@ static char *
 own_path(struct way *w, const char *program)
 {
 	struct buf b;
-	char *path;
 
 	buf_init(&b, COMMAND_BYTES);
 	buf_addf(&b, "%s/%s", w->o->own_bin, program);
-	path = arena_strdup(&w->arena, access(b.data, X_OK) == 0 ? b.data : program);
+	char *path = arena_strdup(&w->arena, access(b.data, X_OK) == 0 ? b.data : program);
 	buf_release(&b);
 	return path;
 }
@@ -82,7 +81,6 @@ sync_start_own(struct way *w, const char *program, const char *db, const char *c
 	char *argv[16];
 	size_t n = 0;
 	struct buf name;
-	int rc;
 
 	argv[n++] = own_path(w, program);
 	argv[n++] = arena_strdup(&w->arena, "-d");
@@ -96,7 +94,7 @@ sync_start_own(struct way *w, const char *program, const char *db, const char *c
 	buf_init(&name, COMMAND_BYTES);
 	buf_addf(&name, "MEM_STORE_NAME=%s",
 	    strrchr(db, '/') != NULL ? strrchr(db, '/') + 1 : db);
-	rc = side_start(out, argv, reads, other ? name.data : NULL, err);
+	int rc = side_start(out, argv, reads, other ? name.data : NULL, err);
 	buf_release(&name);
 	return rc;
 }
@@ -124,7 +122,6 @@ start_remote(struct way *w, const char *program, const char *const *args, bool r
 {
 	char *argv[7];
 	struct buf b, run;
-	int rc;
 
 	buf_init(&b, COMMAND_BYTES);
 	if (*w->o->bin != '\0') {
@@ -150,7 +147,7 @@ start_remote(struct way *w, const char *program, const char *const *args, bool r
 	argv[4] = w->host;
 	argv[5] = b.data;
 	argv[6] = NULL;
-	rc = b.full || run.full ? err_set(err, ERR_USAGE, "a command that is too long")
+	int rc = b.full || run.full ? err_set(err, ERR_USAGE, "a command that is too long")
 				: side_start(out, argv, reads, NULL, err);
 	buf_release(&b);
 	buf_release(&run);

@@ -153,12 +153,10 @@ judge_sentence(const struct against_sentence *j, struct against_said *said)
 	if (j->words.n == 0 || (j->says & SAYS(OTHERS)))
 		return AGAINST_NOT;
 	for (size_t from = 0, to; from < j->words.n; from = to) {
-		enum against one;
-
 		for (to = from; !is_end(j, to); to++)
 			continue;
 		to++;
-		one = judge_part(j, from, to);
+		enum against one = judge_part(j, from, to);
 		all = MAX(all, one);
 		if (one != AGAINST_GOES)
 			continue;

@@ -157,11 +157,10 @@ changes_path(const struct against_sentence *j, size_t from, size_t to)
 {
 	const char *path = NULL, *written = against_written(j->c);
 	bool edits = false;
-	size_t len;
 
 	for (size_t i = from; i < to; i++)
 		edits |= against_says(&j->words.w[i], SAYS(EDIT));
-	len = !edits || to == from ? 0 : named_path(j->text, j->words.w[from].start,
+	size_t len = !edits || to == from ? 0 : named_path(j->text, j->words.w[from].start,
 	    j->words.w[to - 1].end + 1, &path);
 	return len > 0 && written != NULL && is_under(written, path, len);
 }

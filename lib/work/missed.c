@@ -97,12 +97,11 @@ read_again(struct store *st, const struct work_want *want, const struct message 
 	struct work_search s = { .s = st, .want = &own, .a = a };
 	const struct message *cure;
 	struct work *w = work_item(&s, m);
-	int rc;
 
 	own.but = NULL;
 	w->kind = WORK_ERROR;
 	w->text = before->text;
-	rc = work_around(&s, w, err);
+	int rc = work_around(&s, w, err);
 	out->again = NULL;
 	if (rc == 0 && work_is_cured(w) && *w->cure_id != '\0' && is_same_cure(before, w, a)) {
 		out->before = before;
@@ -169,12 +168,11 @@ missed_each(struct store *s, const struct scope *who, missed_fn *fn, void *arg,
 	struct message_filter f = MESSAGE_FILTER_ANY;
 	struct walk w = { .arena = ARENA_INIT };
 	struct told told = { NULL, 0, 0 };
-	int rc;
 
 	f.role = ROLE_TOOL;
 	buf_init(&w.lines, conf_caps.output_bytes);
 	buf_init(&w.session, conf_caps.output_bytes);
-	rc = messages_each(s, who, &f, on_result, &w, err);
+	int rc = messages_each(s, who, &f, on_result, &w, err);
 	if (w.n > 0)
 		qsort(w.list, w.n, sizeof(*w.list), by_time);
 	for (size_t i = 0; i < w.n && rc == 0; i++) {

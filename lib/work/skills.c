@@ -330,12 +330,10 @@ by_worked(const void *x, const void *y)
 static bool
 read_routine(struct mine *m, uint32_t t, struct skill *k)
 {
-	size_t n_steps;
-
 	*k = (struct skill){ .n_steps = 0 };
 	if (m->tokens[t].n_sessions < SKILL_TIMES || m->tokens[t].part != NONE)
 		return false;
-	n_steps = gather(m, t);
+	size_t n_steps = gather(m, t);
 	if (n_steps < STEPS_LEAST) {
 		for (uint32_t u = 0; u < m->n_tokens; u++)
 			if (m->tokens[u].part == t)

@@ -116,12 +116,11 @@ add_command(struct reading *r, const struct message *m, const char *id,
 	const struct call_command *c)
 {
 	const char *sub, *options;
-	struct deed *d;
 
 	read_words(c, r->arena, &sub, &options);
 	if (is_plain(c->program, sub) || work_only_looks(c->text))
 		return;
-	d = add(r, m, id);
+	struct deed *d = add(r, m, id);
 	d->text = clip(r, c->text);
 	d->name = *sub == '\0' ? c->program : arena_printf(r->arena, "%s-%s", c->program, sub);
 	if (*options != '\0')

@@ -151,9 +151,8 @@ work_trimmed(struct work_search *s, const char *line)
 struct work *
 work_item(struct work_search *s, const struct message *m)
 {
-	struct work *w;
+	struct work *w = xpush(s->items, s->n, s->cap);
 
-	w = xpush(s->items, s->n, s->cap);
 	*w = (struct work){ .kind = s->want->kind,
 		.session = arena_strdup(s->a, m->session),
 		.title = "",

@@ -219,7 +219,6 @@ look_at_failure(struct work_search *s, struct before *b, const struct work_resul
 	const struct scope who = { s->want->who.user, NULL, NULL, NULL };
 	struct error_line lines[LINES_OF];
 	const struct message *result;
-	struct work *w;
 	size_t n = errors_read(r->text, r->len, &r->outcome, s->a, lines, LINES_OF), i = 0;
 
 	while (i < n && (program != NULL
@@ -232,7 +231,7 @@ look_at_failure(struct work_search *s, struct before *b, const struct work_resul
 		return -1;
 	if (result == NULL)
 		return 0;
-	w = work_item(s, result);
+	struct work *w = work_item(s, result);
 	w->kind = WORK_ERROR;
 	w->text = arena_strndup(s->a, lines[i].text, MIN(lines[i].len, WORK_TEXT));
 	w->n_times = 1;
@@ -290,13 +289,12 @@ look_at_call(struct work_search *s, void *arg, const struct message *m, struct e
 		const struct call *c = &calls[i];
 		bool same = c->command != NULL &&
 		    strcmp(work_trimmed(s, c->command), b->line) == 0;
-		const char *missing;
 
 		if (c->command == NULL || !is_open(b, c, same))
 			continue;
 		if (work_result(s, m, c->id, &r, err) < 0)
 			return -1;
-		missing = missing_of(b, c, &r);
+		const char *missing = missing_of(b, c, &r);
 		if (missing == NULL)
 			note_known(b, c);
 		b->line_known |= same && r.outcome.worked != WORKED_NO;
@@ -338,7 +336,6 @@ work_before(struct store *st, const struct work_want *want, struct arena *a,
 	uint64_t keys[PROGRAMS_MOST];
 	struct work_row *rows;
 	size_t n_rows;
-	int rc;
 
 	*out = NULL;
 	b.line = work_trimmed(&s, want->text);
@@ -351,7 +348,7 @@ work_before(struct store *st, const struct work_want *want, struct arena *a,
 	s.want = &all;
 	for (size_t i = 0; i < b.n; i++)
 		keys[i] = work_key(WORK_COMMAND, b.programs[i]);
-	rc = work_rows(st, &all.who, WORK_COMMAND, keys, b.n, &rows, &n_rows, err);
+	int rc = work_rows(st, &all.who, WORK_COMMAND, keys, b.n, &rows, &n_rows, err);
 	if (rc == 0)
 		rc = work_each_row(&s, rows, choose_rows(rows, n_rows, keys, b.n), look_at_call,
 		    &b, err);

@@ -47,7 +47,6 @@ tells(const char *line)
 static void
 add_line(struct blamed *b, const char *line, struct arena *a)
 {
-	const char *copy;
 	size_t n = strcspn(line, "\n");
 
 	while (n > 0 && ascii_is_space(*line)) {
@@ -56,7 +55,7 @@ add_line(struct blamed *b, const char *line, struct arena *a)
 	}
 	while (n > 0 && ascii_is_space(line[n - 1]))
 		n--;
-	copy = arena_strndup(a, line, n);
+	const char *copy = arena_strndup(a, line, n);
 	if (tells(copy))
 		b->lines[b->n++] = copy;
 }
@@ -101,10 +100,9 @@ static int
 run_git(const struct git *base, const char *const *words, struct ran *r, struct err *err)
 {
 	struct git g = *base;
-	int rc;
 
 	add_words(&g, words);
-	rc = run(g.words, "", 0, GIT_MS, r, err);
+	int rc = run(g.words, "", 0, GIT_MS, r, err);
 	if (rc == 0 && r->status == 127)
 		rc = err_set(err, ERR_UNAVAILABLE, "'git' does not start");
 	return rc;
@@ -142,10 +140,9 @@ open_git(const char *dir, struct arena *a, struct git *g, struct err *err)
 	bool heeds = false;
 	struct ran r;
 	size_t n = 0;
-	int rc;
 
 	guard(g, NULL, 0, dir, a);
-	rc = run_git(g, ask, &r, err);
+	int rc = run_git(g, ask, &r, err);
 	for (const char *p = r.out.data, *end = p + r.out.len; rc == 0 && p < end; ) {
 		const char *scope = p;
 
@@ -197,7 +194,6 @@ blame(const struct work_want *want, struct arena *a, struct blamed *b, struct er
 	const char *colon = strrchr(want->text, ':'), *path, *range, *dir;
 	struct git g;
 	struct ran r;
-	int rc;
 
 	if (colon == NULL || colon == want->text || colon[1] == '\0' ||
 	    colon[1 + strspn(colon + 1, "0123456789")] != '\0')
@@ -207,7 +203,7 @@ blame(const struct work_want *want, struct arena *a, struct blamed *b, struct er
 	dir = arena_strndup(a, path, (size_t)(path_base(path) - path));
 	if (open_git(*dir != '\0' ? dir : ".", a, &g, err) != 0)
 		return -1;
-	rc = run_git(&g, (const char *const[]){ "blame", "--porcelain", "--no-textconv", range,
+	int rc = run_git(&g, (const char *const[]){ "blame", "--porcelain", "--no-textconv", range,
 		"--", path_base(path), NULL }, &r, err);
 	if (rc == 0 && r.status != 0)
 		rc = err_set(err, ERR_NOINPUT, "%s", *ran_line(&r) != '\0' ? ran_line(&r)

@@ -57,12 +57,10 @@ runs(const struct call *c, const struct command_search *f)
 static struct work *
 item_of(struct work_search *s, const struct message *m, const char *line, const char *dir)
 {
-	struct work *w;
-
 	for (size_t i = 0; i < s->n; i++)
 		if (strcmp(s->items[i].text, line) == 0)
 			return &s->items[i];
-	w = work_item(s, m);
+	struct work *w = work_item(s, m);
 	w->text = line;
 	w->dir = arena_strdup(s->a, dir);
 	return w;
@@ -136,13 +134,12 @@ work_commands(struct work_search *s, struct err *err)
 {
 	struct command_search f = { .text = work_trimmed(s, s->want->text) };
 	size_t n = strcspn(f.text, " \t\n");
-	uint64_t key;
 
 	f.program = path_base(arena_strndup(s->a, f.text, n));
 	if (*f.program == '\0')
 		return err_set(err, ERR_USAGE, "no command in '%.200s'", s->want->text);
 	if (n == strlen(f.text))
 		f.text = f.program;
-	key = work_key(WORK_COMMAND, f.program);
+	uint64_t key = work_key(WORK_COMMAND, f.program);
 	return work_each(s, &key, 1, look_at_call, &f, err);
 }

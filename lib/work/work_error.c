@@ -109,10 +109,9 @@ match(struct arena *a, const struct error_search *f, const struct message *m,
 {
 	const struct error_line *first = NULL;
 	struct outcome o;
-	size_t n_lines, told;
 
 	outcome_read(m->content, m->content_len, m->extra, &o);
-	n_lines = errors_read(m->content, m->content_len, &o, a, lines, LINES_OF);
+	size_t n_lines = errors_read(m->content, m->content_len, &o, a, lines, LINES_OF);
 	*n = 0;
 	for (size_t i = 0; i < n_lines; i++)
 		for (size_t j = 0; j < f->n; j++)
@@ -120,7 +119,7 @@ match(struct arena *a, const struct error_search *f, const struct message *m,
 				first = first != NULL ? first : &lines[i];
 				++*n;
 			}
-	told = n_telling(lines, n_lines);
+	size_t told = n_telling(lines, n_lines);
 	if (same && *n * 2 <= told && *n * 2 <= f->n && !is_same(f, &f->lines[0], &lines[0], a))
 		return NULL;
 	return first;

@@ -27,13 +27,11 @@ struct file_search {
 static struct work *
 item_of(struct work_search *s, const struct message *m, const char *path, bool exact)
 {
-	struct work *w;
-
 	for (size_t i = s->n; i-- > 0; )
 		if (strcmp(s->items[i].session, m->session) == 0 &&
 		    strcmp(s->items[i].text, path) == 0)
 			return &s->items[i];
-	w = work_item(s, m);
+	struct work *w = work_item(s, m);
 	w->text = arena_strdup(s->a, path);
 	w->did = "named";
 	w->written = -1;
@@ -303,7 +301,6 @@ static void
 look_at_disk(struct work_search *s, struct work *w)
 {
 	struct stat st;
-	int64_t us;
 
 	if (w->text[0] != '/' || w->time_us == TIME_NONE || w->n_reads + w->n_changes == 0)
 		return;
@@ -311,7 +308,7 @@ look_at_disk(struct work_search *s, struct work *w)
 		w->gone = w->stale = errno == ENOENT && directory_is_here(w->text, s->a);
 		return;
 	}
-	us = system_written_us(&st);
+	int64_t us = system_written_us(&st);
 	if (!S_ISREG(st.st_mode) || (us <= w->time_us + WRITTEN_AFTER &&
 	    (w->written < 0 || w->written == (int64_t)st.st_size)))
 		return;
@@ -342,7 +339,6 @@ work_files(struct work_search *s, struct err *err)
 {
 	const struct work_want *want = s->want;
 	struct file_search f = { .path = path_join("", want->text, strlen(want->text), s->a) };
-	uint64_t key;
 
 	f.base = path_base(f.path);
 	f.here = strncmp(want->text, "./", 2) == 0 || strncmp(want->text, "../", 3) == 0;
@@ -350,7 +346,7 @@ work_files(struct work_search *s, struct err *err)
 	    ? path_join(want->dir, want->text, strlen(want->text), s->a) : "";
 	if (*f.base == '\0' || strcmp(f.base, "..") == 0)
 		return err_set(err, ERR_USAGE, "no file in '%.200s'", want->text);
-	key = work_key(WORK_FILE, f.base);
+	uint64_t key = work_key(WORK_FILE, f.base);
 	return work_each(s, &key, 1, look_at_call, &f, err) < 0 || find_stored(s, &f, err) < 0
 	    ? -1 : 0;
 }

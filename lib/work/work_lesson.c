@@ -103,13 +103,11 @@ n_steps(const struct work *w)
 static bool
 teaches(const struct work *w)
 {
-	size_t n;
-
 	if (!work_is_cured(w) || w->time_us == TIME_NONE)
 		return false;
 	if (*w->instead != '\0')
 		return w->outcome.worked != WORKED_YES;
-	n = n_steps(w);
+	size_t n = n_steps(w);
 	return n > 0 && n <= STEPS_MOST;
 }
 

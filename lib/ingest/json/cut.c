@@ -358,11 +358,10 @@ json_cut(const struct json_plan *p, struct long_text *t, size_t most, json_piece
 {
 	struct cut c = { .plan = p, .t = t, .most = most, .fn = fn, .arg = arg };
 	struct buf none;
-	int rc;
 
 	buf_init(&c.piece, most);
 	buf_init(&none, 1);
-	rc = p->tree ? cut_tree(&c, err)
+	int rc = p->tree ? cut_tree(&c, err)
 		     : cut_span(&c, (struct json_span){ 0, t->len }, p->paths, p->n_paths, &none,
 			 &none, true, 0, err);
 	buf_release(&none);

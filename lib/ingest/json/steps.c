@@ -95,10 +95,8 @@ skip_value(struct json_steps *s, struct err *err)
 int
 json_steps_begin(struct json_steps *s, struct long_text *t, struct json_span span, struct err *err)
 {
-	int c;
-
 	*s = (struct json_steps){ .t = t, .at = span.start, .end = span.end };
-	c = next_byte(s, err);
+	int c = next_byte(s, err);
 	if (c != '{' && c != '[')
 		return c < 0 ? -1 : 0;
 	s->closing = c == '{' ? '}' : ']';

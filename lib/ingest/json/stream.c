@@ -58,13 +58,11 @@ json_stream_number(const struct json_stream *e)
 static int
 fill_chunk(struct json_stream *e, struct err *err)
 {
-	ptrdiff_t got;
-
 	if (e->from < e->to)
 		return 1;
 	if (e->eof)
 		return 0;
-	got = e->read(e->arg, e->chunk, CHUNK_BYTES, err);
+	ptrdiff_t got = e->read(e->arg, e->chunk, CHUNK_BYTES, err);
 	if (got < 0)
 		return -1;
 	e->from = 0;

@@ -243,9 +243,8 @@ give_all(struct cut *c, struct tree *t, const struct buf *named, const struct bu
 {
 	struct buf id;
 	size_t n;
-	int rc;
+	int rc = give_nodes(c, t, order_way(t, last_node(t, named)), head, tail, true, NULL, err);
 
-	rc = give_nodes(c, t, order_way(t, last_node(t, named)), head, tail, true, NULL, err);
 	buf_init(&id, JSON_STEPS_KEY);
 	for (size_t i = 0; i < t->n && rc == 0; i++) {
 		const struct node *v = &t->nodes[i];

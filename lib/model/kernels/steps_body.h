@@ -11,13 +11,12 @@ static void
 step_norm(float *x, size_t n, const struct weights_norm *norm, float eps)
 {
 	vf lanes[PARTS], d;
-	float mean, scale;
 	size_t i, j;
 
 	EACH_PART(k) lanes[k] = all(0);
 	for (i = 0; i < n; i += GROUP)
 		EACH_PART(k) lanes[k] += load(x, i + k * LANES, n);
-	mean = sum_of(lanes) / (float)n;
+	float mean = sum_of(lanes) / (float)n;
 	EACH_PART(k) lanes[k] = all(0);
 	for (i = 0; i < n; i += GROUP)
 		EACH_PART(k) {
@@ -25,7 +24,7 @@ step_norm(float *x, size_t n, const struct weights_norm *norm, float eps)
 			d = within(load(x, j, n) - mean, j, n, 0);
 			lanes[k] += d * d;
 		}
-	scale = 1.f / sqrtf(sum_of(lanes) / (float)n + eps);
+	float scale = 1.f / sqrtf(sum_of(lanes) / (float)n + eps);
 	for (i = 0; i < n; i += LANES)
 		store(x, i, n,
 		    (load(x, i, n) - mean) * scale * load(norm->weight, i, n) +
@@ -77,7 +76,6 @@ static float
 step_quantise(const float *x, size_t n, int32_t low, int32_t limit, int16_t *a)
 {
 	const float above = 1.f / (float)(low + GEMM_WINDOW - 1), below = -1.f / (float)(-low - 1);
-	float largest, scale;
 	vi bits[PARTS];
 	vf lanes[PARTS], v;
 	size_t i;
@@ -92,12 +90,12 @@ step_quantise(const float *x, size_t n, int32_t low, int32_t limit, int16_t *a)
 		}
 	if (n % 2)
 		a[n] = 0;
-	largest = largest_of(bits);
+	float largest = largest_of(bits);
 	if (!(largest > 0)) {
 		memset(a, 0, n * sizeof *a);
 		return 0;
 	}
-	scale = MAX(third_float(lanes), largest / (float)limit);
+	float scale = MAX(third_float(lanes), largest / (float)limit);
 	multiples(x, n, 1.f / scale, a);
 	return scale;
 }
@@ -115,14 +113,13 @@ INLINE float
 quantised(const float *x, size_t n, int32_t limit, int16_t *a)
 {
 	vi bits[PARTS];
-	float largest;
 	size_t i;
 
 	EACH_PART(k) bits[k] = (vi){ 0 };
 	for (i = 0; i < n; i += GROUP)
 		EACH_PART(k)
 		bits[k] = most_int((vi)load(x, i + k * LANES, n) & 0x7fffffff, bits[k]);
-	largest = largest_of(bits);
+	float largest = largest_of(bits);
 	if (n % 2)
 		a[n] = 0;
 	if (!(largest > 0)) {
@@ -341,7 +338,6 @@ static void
 step_mean(const float *x, size_t n_rows, size_t n, float *out)
 {
 	vf lanes[PARTS], v;
-	float sum;
 	size_t i, r;
 
 	EACH_PART(k) lanes[k] = all(0);
@@ -354,7 +350,7 @@ step_mean(const float *x, size_t n_rows, size_t n, float *out)
 			lanes[k] += v * v;
 			store(out, i + k * LANES, n, v);
 		}
-	sum = sum_of(lanes);
+	float sum = sum_of(lanes);
 	if (!(sum > 1e-30f && sum < INFINITY)) {
 		memset(out, 0, n * sizeof *out);
 		return;

@@ -63,13 +63,12 @@ about_consent(struct store *s, const struct scope *who, bool *yes, int64_t *sinc
 {
 	int64_t user = user_number(s, who->user, false, err);
 	int64_t v[2];
-	int got;
 
 	*yes = false;
 	*since_us = TIME_NONE;
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	got = stmt_numbers(s, STMT_PROFILE_CONSENT, ARGS(user), v, NELEM(v), err);
+	int got = stmt_numbers(s, STMT_PROFILE_CONSENT, ARGS(user), v, NELEM(v), err);
 	if (got > 0) {
 		*yes = v[0] != 0;
 		*since_us = v[1];
@@ -178,14 +177,13 @@ about_revoke(struct store *s, const struct scope *who, size_t *n, struct err *er
 	int64_t user = user_number(s, who->user, false, err), since_us;
 	struct kept k = { .arena = ARENA_INIT };
 	bool was;
-	int rc;
 
 	*n = 0;
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
 	if (about_consent(s, who, &was, &since_us, err) < 0)
 		return -1;
-	rc = read_all(s, user, &k, err);
+	int rc = read_all(s, user, &k, err);
 	for (size_t i = 0; i < N_ABOUT_FIELDS && rc == 0; i++)
 		if (k.has[i]) {
 			rc = drop(s, who, user, k.items[i].row, err);

@@ -18,13 +18,12 @@ static int
 guard_read(struct store *s, const char *service, struct guard *g, struct err *err)
 {
 	struct db_stmt *q = stmt_start(s, STMT_GUARD_GET, ARGS(service), err);
-	const uint8_t *p;
 	int got;
 
 	*g = (struct guard)GUARD_INIT;
 	if ((got = db_row(q, err)) <= 0)
 		return got;
-	p = db_column_blob(q, 0);
+	const uint8_t *p = db_column_blob(q, 0);
 	g->n_failed = MIN((unsigned)db_column_bytes(q, 0) / 8, GUARD_MOST);
 	for (unsigned i = 0; i < g->n_failed; i++)
 		g->failed_us[i] = (int64_t)get_le64(p + 8 * i);
@@ -106,12 +105,11 @@ ledger_each(struct store *s, const struct scope *who, int64_t since_us, ledger_f
 	struct arena a = ARENA_INIT;
 	struct ledger_row *rows = NULL;
 	size_t n_rows = 0, cap = 0;
-	struct db_stmt *q;
 	int got, rc = -1;
 
 	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
-	q = stmt_start(s, STMT_LEDGER, ARGS(n.user,
+	struct db_stmt *q = stmt_start(s, STMT_LEDGER, ARGS(n.user,
 	    since_us == TIME_NONE ? INT64_MIN : since_us / US_PER_DAY), err);
 	while ((got = db_row(q, err)) > 0) {
 		*xpush(rows, n_rows, cap) = (struct ledger_row){
@@ -202,7 +200,6 @@ call_end(struct store *s, const struct scope *who, const struct call *c, enum ca
 		.n_failed = came == CALL_FAILED,
 		.cost = *cost };
 	struct guard g;
-	int rc;
 
 	if (c->noted) {
 		v.cost.tokens_in -= c->aside.tokens_in;
@@ -211,7 +208,7 @@ call_end(struct store *s, const struct scope *who, const struct call *c, enum ca
 	}
 	if (db_short_begin(s->db, NULL, err) < 0)
 		return -1;
-	rc = ledger_add(s, who, &v, err);
+	int rc = ledger_add(s, who, &v, err);
 	if (rc == 0 && (rc = guard_read(s, c->service, &g, err)) == 0 &&
 	    guard_tell(&g, clock_now_us(), c->probe, came == CALL_FAILED))
 		rc = guard_write(s, c->service, &g, err);

@@ -94,7 +94,6 @@ static void
 pack_item(struct buf *out, const struct handed *h)
 {
 	const float floats[] = { h->score, h->p, h->sim, h->bm25 };
-	size_t at;
 
 	put(out, (uint64_t)h->row, 8);
 	put(out, (unsigned)h->did | (h->is_record ? RECORD_BIT : 0), 1);
@@ -102,7 +101,7 @@ pack_item(struct buf *out, const struct handed *h)
 	put(out, MIN(h->tokens, SMALL_MOST), 2);
 	for (size_t i = 0; i < NELEM(floats); i++)
 		put(out, bits_of(floats[i]), 4);
-	at = out->len;
+	size_t at = out->len;
 	put(out, 0, 1);
 	for (size_t i = 0; h->x != NULL && i < N_SIGNALS; i++) {
 		/* rounded; signals are far from the largest float */
@@ -191,12 +190,11 @@ handed_each(struct store *s, const struct scope *who, handed_fn *fn, void *arg, 
 	int64_t user = user_number(s, who->user, false, err);
 	struct handed_list list = { NULL, 0, 0 };
 	struct arena a = ARENA_INIT;
-	struct db_stmt *q;
 	int got = 0, rc = 0;
 
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	q = stmt_start(s, STMT_HANDED, ARGS(user), err);
+	struct db_stmt *q = stmt_start(s, STMT_HANDED, ARGS(user), err);
 	while (rc == 0 && (got = db_row(q, err)) > 0) {
 		struct handed_answer v = { .time_us = db_column_int(q, 0) };
 
@@ -242,14 +240,13 @@ handed_remove(struct store *s, int64_t user, handed_goes_fn *goes, void *arg, st
 	while (rc == 0) {
 		struct db_stmt *q = stmt_start(s, STMT_HANDED_NEXT, ARGS(user, id), err);
 		int got = db_row(q, err);
-		size_t len;
 
 		if (got <= 0) {
 			rc = got;
 			break;
 		}
 		id = db_column_int(q, 0);
-		len = (size_t)db_column_bytes(q, 1);
+		size_t len = (size_t)db_column_bytes(q, 1);
 		keep(db_column_blob(q, 1), len, goes, arg, &kept);
 		db_reset(q);
 		if (kept.len < len)

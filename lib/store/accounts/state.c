@@ -33,13 +33,12 @@ inputs_each(struct store *s, const struct scope *who, const char *begins, struct
 {
 	int64_t user = user_number(s, who->user, false, err);
 	char *after = arena_strdup(a, begins);
-	struct db_stmt *q;
 	int got = 0;
 
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
 	after[strlen(after) - 1]++;
-	q = stmt_start(s, STMT_INPUTS_BELOW, ARGS(user, begins, after), err);
+	struct db_stmt *q = stmt_start(s, STMT_INPUTS_BELOW, ARGS(user, begins, after), err);
 	while ((got = db_row(q, err)) > 0)
 		if ((got = fn(arg, read_input(q, 1, column_text(q, 0, a), a))) != 0)
 			break;
@@ -52,13 +51,12 @@ inputs_get(struct store *s, const struct scope *who, const char *path, struct ar
 	const struct input_state **out, struct err *err)
 {
 	struct scope_numbers n;
-	struct db_stmt *q;
 	int got;
 
 	*out = NULL;
 	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
-	q = stmt_start(s, STMT_INPUT_GET, ARGS(n.user, path), err);
+	struct db_stmt *q = stmt_start(s, STMT_INPUT_GET, ARGS(n.user, path), err);
 	if ((got = db_row(q, err)) <= 0)
 		return got;
 	*out = read_input(q, 0, arena_strdup(a, path), a);
@@ -163,11 +161,10 @@ insert_metric(struct store *s, int64_t user, const struct metric *m, struct err 
 {
 	struct buf handed;
 	int64_t id;
-	int got;
 
 	buf_init(&handed, conf_caps.output_bytes);
 	handed_pack(m->handed, m->n_handed, &handed);
-	got = stmt_number(s, STMT_METRIC_PUT, ARGS(user, m->time_us, m->program, m->path,
+	int got = stmt_number(s, STMT_METRIC_PUT, ARGS(user, m->time_us, m->program, m->path,
 	    m->query_hash, m->query_bytes, m->n_hits, m->n_candidates, m->top_score, m->us_open,
 	    m->us_text, m->us_vectors, m->us_rank, m->us_fetch, m->us_all, m->flags,
 	    handed.len > 0 && !handed.full ? BLOB(handed.data, handed.len) : NONE), &id, err);

@@ -96,7 +96,6 @@ merge_segments(struct store *s, struct segment **g, size_t n, const struct posti
 	struct postings_part *parts = xcalloc(n, sizeof(*parts));
 	struct postings_sink to = { sink_page, sink_leaf, NULL };
 	struct postings_meta meta;
-	struct segment none;
 	struct sink k;
 	int rc = -1;
 
@@ -108,7 +107,7 @@ merge_segments(struct store *s, struct segment **g, size_t n, const struct posti
 	if (postings_merge(parts, n, edit, &to, &meta, err) < 0 ||
 	    put_segment(s, &k, &meta, err) < 0)
 		goto out;
-	none = (struct segment){ .meta = meta,
+	struct segment none = { .meta = meta,
 		.user = k.user,
 		.no = k.no,
 		.first = k.first,
@@ -257,7 +256,6 @@ read_segment(struct store *s, struct db_stmt *q, int64_t user, int64_t *left, st
 int
 segments_of(struct store *s, int64_t user, struct segment **out, size_t *n, struct err *err)
 {
-	struct db_stmt *q;
 	int64_t left;
 	size_t cap = 0;
 	int got;
@@ -267,7 +265,7 @@ segments_of(struct store *s, int64_t user, struct segment **out, size_t *n, stru
 	if (db_bytes(s->db, &left, err) < 0)
 		return -1;
 	left /= POSTINGS_PAGE_BYTES;
-	q = stmt_start(s, STMT_SEGMENTS, ARGS(user), err);
+	struct db_stmt *q = stmt_start(s, STMT_SEGMENTS, ARGS(user), err);
 	while ((got = db_row(q, err)) > 0) {
 		if ((got = read_segment(s, q, user, &left, xpush(*out, *n, cap), err)) < 0)
 			break;
@@ -285,14 +283,13 @@ static int
 source_page(void *arg, uint32_t page, const uint8_t **data, size_t *len, struct err *err)
 {
 	struct segment *g = arg;
-	struct db_stmt *q;
 	int got;
 
 	if (page >= g->meta.n_pages)
 		return err_set(err, ERR_IO,
 		    "full-text index is damaged: page of another segment (mem-check --repair "
 		    "rebuilds it)");
-	q = stmt_start(g->store, STMT_PAGE_GET, ARGS(g->first + page), err);
+	struct db_stmt *q = stmt_start(g->store, STMT_PAGE_GET, ARGS(g->first + page), err);
 	if ((got = db_row(q, err)) < 0)
 		return -1;
 	if (got == 0)
@@ -379,13 +376,12 @@ segment_leaves(struct segment *g, const char *prefix, size_t len, int (*fn)(void
 	uint32_t page, struct err *err), void *arg, struct err *err)
 {
 	char behind[WORDS_TERM_BYTES];
-	struct db_stmt *q;
 	uint32_t leaf;
 	int got = len == 0 ? 0 : segment_leaf(g, prefix, len, &leaf, err);
 
 	if (got < 0 || (got > 0 && fn(arg, leaf, err) < 0))
 		return -1;
-	q = stmt_start(g->store, STMT_LEAVES_BETWEEN, ARGS(g->user, g->no,
+	struct db_stmt *q = stmt_start(g->store, STMT_LEAVES_BETWEEN, ARGS(g->user, g->no,
 	    BLOB(len > 0 ? prefix : "", len), term_behind(prefix, len, behind)), err);
 	while ((got = db_row(q, err)) > 0)
 		if (fn(arg, (uint32_t)db_column_int(q, 0), err) < 0) {

@@ -191,7 +191,6 @@ load_corpus(struct index *x, const struct index_word *words, size_t n_words, str
 {
 	struct loading l = { .n = 0 };
 	size_t n_runs = 0, max_runs = 0;
-	int rc;
 
 	if (x->user != 0 && segments_of(x->store, x->user, &x->segments, &x->n_segments, err) < 0)
 		return -1;
@@ -210,7 +209,7 @@ load_corpus(struct index *x, const struct index_word *words, size_t n_words, str
 	l.to = xreallocarray(NULL, max_runs + 1, sizeof(*l.to));
 	l.info_at = xcalloc(x->n_segments + 1, sizeof(*l.info_at));
 	l.n_mapped = xcalloc(x->n_segments + 1, sizeof(*l.n_mapped));
-	rc = load_into(x, &l, err);
+	int rc = load_into(x, &l, err);
 	free(l.pieces);
 	free(l.runs);
 	free(l.to);

@@ -76,13 +76,12 @@ chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsign
 	struct arena a = ARENA_INIT;
 	size_t n_uncut = 0, n_recut = 0, n_bytes = 0, cap = 0;
 	int64_t *recut = NULL;
-	struct db_stmt *q;
 	int got, rc = -1;
 
 	*n_done = 0;
 	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
-	q = stmt_start(s, STMT_CHUNKS_MISSING, ARGS(ROWS_OF(n.user), limit), err);
+	struct db_stmt *q = stmt_start(s, STMT_CHUNKS_MISSING, ARGS(ROWS_OF(n.user), limit), err);
 	while (n_bytes < BATCH_TEXT_BYTES && (got = db_row(q, err)) > 0) {
 		xgrow(&uncut, &cap, n_uncut + 1, sizeof(*uncut));
 		uncut[n_uncut].row = db_column_int(q, 0);

@@ -96,13 +96,12 @@ identity_by_calls(struct store *s, const struct scope *who, struct identity *k, 
 	struct arena a = ARENA_INIT;
 	const struct message *there = NULL;
 	struct sha256 h;
-	int other;
 
 	if (k->own || m->given || m->tool_calls == NULL || *m->tool_calls == '\0')
 		return 0;
 	if (messages_by_rows(s, who, &m->row, 1, &a, &there, err) < 0)
 		return -1;
-	other = there != NULL && strcmp(there->tool_calls, m->tool_calls) != 0;
+	int other = there != NULL && strcmp(there->tool_calls, m->tool_calls) != 0;
 	if (other) {
 		sha256_init(&h);
 		sha256_add(&h, k->hash, PLACE_BYTES);
@@ -216,14 +215,13 @@ identity_as_before(struct store *s, int64_t user, struct message *m, enum put_di
 	struct err *err)
 {
 	struct message was;
-	struct identity k;
 	struct session_state *v;
 	bool buried;
 	int got;
 
 	if (!has_before(m, &was))
 		return 0;
-	k = identity_of(&was);
+	struct identity k = identity_of(&was);
 	if (identity_buried(s, user, &k, &buried, err) < 0 ||
 	    (!buried && (v = writer_session(s, user, m->session, err)) == NULL))
 		return -1;
@@ -263,9 +261,7 @@ messages_known(struct store *s, const struct scope *who, struct message *m, bool
 {
 	uint8_t key[TOMBSTONE_BYTES];
 	struct message was = *m;
-	struct identity k;
 	int64_t user;
-	int got;
 
 	*known = m->differs = false;
 	if (identity_check(m, err) < 0 || (user = user_number(s, who->user, false, err)) < 0)
@@ -273,8 +269,8 @@ messages_known(struct store *s, const struct scope *who, struct message *m, bool
 	if (user == 0)
 		return 0;
 	sha256(m->content, m->content_len, m->sha256);
-	k = identity_of(m);
-	got = identity_find(s, user, NULL, &k, err);
+	struct identity k = identity_of(m);
+	int got = identity_find(s, user, NULL, &k, err);
 	if (got > 0 && (got = identity_by_calls(s, who, &k, err)) >= 0)
 		got = got == 0 ? 1 : identity_find(s, user, NULL, &k, err);
 	if (got < 0)
@@ -298,14 +294,13 @@ messages_session(struct store *s, const struct scope *who, struct message *m, st
 	/* its time may have been read in another zone, whatever the two are */
 	const int64_t apart_us = 26 * 3600 * (int64_t)US_PER_S;
 	bool timeless = m->time_us == TIME_NONE;
-	struct identity k;
 	int64_t user;
 
 	*name = NULL;
 	if ((user = user_number(s, who->user, false, err)) <= 0)
 		return (int)user;
 	sha256(m->content, m->content_len, m->sha256);
-	k = identity_of(m);
+	struct identity k = identity_of(m);
 	return stmt_text(s, STMT_SESSION_WITH, ARGS(user,
 	    timeless ? INT64_MIN : m->time_us + apart_us,
 	    timeless ? INT64_MIN : m->time_us - apart_us, identity_value(&k)), a, name,

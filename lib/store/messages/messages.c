@@ -67,15 +67,12 @@ static int
 is_surely_new(struct store *s, int64_t user, const struct session_state *v,
 	const struct identity *k, struct err *err)
 {
-	bool again;
-	int got;
-
 	if (!db_is_far(s->db) || k->m->given || *k->m->id != '\0' || id_is_seeded())
 		return 0;
-	again = writer_noted(s, identity_note(k, v->id));
+	bool again = writer_noted(s, identity_note(k, v->id));
 	if (v->is_new && v->part == 0 && !again)
 		return 1;
-	got = identity_find(s, user, v, k, err);
+	int got = identity_find(s, user, v, k, err);
 	return got < 0 ? -1 : got > 0 ? 2 : 1;
 }
 
@@ -187,7 +184,6 @@ put_turn(struct store *s, int64_t user, struct session_state *v, const struct id
 	bool is_new, struct err *err)
 {
 	struct message *m = k->m;
-	const struct prepared *p;
 	unsigned n_tokens = m->n_tokens;
 	int64_t noted;
 	struct labels l;
@@ -201,7 +197,7 @@ put_turn(struct store *s, int64_t user, struct session_state *v, const struct id
 		return -1;
 	if (noted < 0)
 		m->turn = v->part * TURNS_MAX + (m->row & (TURNS_MAX - 1));
-	p = writer_prepare(s, m, m->sha256);
+	const struct prepared *p = writer_prepare(s, m, m->sha256);
 	m->n_tokens = p->n_tokens;
 	if (m->tool_calls != NULL)
 		m->n_tokens += tokens_estimate(m->tool_calls, strlen(m->tool_calls));
@@ -240,7 +236,6 @@ messages_expect(struct store *s, const struct scope *who, struct message *const 
 		goto out;
 	for (size_t i = 0; i < n; i++) {
 		const struct session_state *v = writer_known(s, user, m[i]->session);
-		struct identity k;
 
 		if (writer_expect_label(s, user, LABEL_SPEAKER, m[i]->name, err) < 0 ||
 		    writer_expect_label(s, user, LABEL_AGENT, m[i]->agent, err) < 0 ||
@@ -249,7 +244,7 @@ messages_expect(struct store *s, const struct scope *who, struct message *const 
 		if (v == NULL || v->part > 0 || v->turns == 0 || m[i]->prepared == NULL)
 			continue;
 		memcpy(m[i]->sha256, m[i]->prepared->sha256, SHA256_BYTES);
-		k = identity_of(m[i]);
+		struct identity k = identity_of(m[i]);
 		if (stmt_want_next(s, STMT_MESSAGE_DUPLICATE, ARGS(identity_value(&k), v->id),
 		    err) < 0)
 			goto out;
@@ -306,7 +301,6 @@ static int
 put_message(struct store *s, const struct scope *who, struct message *m, enum put_did *did,
 	struct err *err)
 {
-	struct identity k;
 	char id[ID_TEXT];
 	int64_t user;
 	int got = 1;
@@ -318,7 +312,7 @@ put_message(struct store *s, const struct scope *who, struct message *m, enum pu
 		memcpy(m->sha256, m->prepared->sha256, sizeof(m->sha256));
 	else
 		sha256(m->content, m->content_len, m->sha256);
-	k = identity_of(m);
+	struct identity k = identity_of(m);
 	memcpy(id, m->id, sizeof(id));
 	for (int n = 0; got > 0 && n < 2; n++) {
 		memcpy(m->id, id, sizeof(id));

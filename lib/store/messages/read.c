@@ -224,12 +224,11 @@ messages_rows_want(struct store *s, const struct scope *who, const int64_t *rows
 {
 	struct arena a = ARENA_INIT;
 	const struct message **out;
-	int rc;
 
 	if (!db_gathers(s->db) || n < 2)
 		return 0;
 	out = xreallocarray(NULL, n, sizeof(*out));
-	rc = messages_by_rows(s, who, rows, n, &a, out, err);
+	int rc = messages_by_rows(s, who, rows, n, &a, out, err);
 	free(out);
 	arena_release(&a);
 	return rc;

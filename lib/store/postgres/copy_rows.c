@@ -50,12 +50,11 @@ postgres_copy_end(struct store *s, const char *path, struct err *err)
 		"DELETE FROM meta WHERE name = 'copying'",
 		"COMMIT",
 	};
-	int rc;
 
 	(void)path;
 	for (size_t i = 0; i < NELEM(orders); i++)
 		pg_order(s->db, "copy", orders[i], 0, NULL);
-	rc = pg_sync(s->db, err);
+	int rc = pg_sync(s->db, err);
 	if (rc == 0)
 		pg_order(s->db, "copy", "ANALYZE", 0, NULL);
 	if (rc == 0)

@@ -484,7 +484,6 @@ static char *
 join_keys(const char *sql, const char *from, int by, int and)
 {
 	struct buf b;
-	char *text;
 
 	buf_init(&b, TEXT_MAX);
 	buf_adds(&b, "SELECT l.*, k.no FROM ");
@@ -501,7 +500,7 @@ join_keys(const char *sql, const char *from, int by, int and)
 		p += 1 + strspn(p + 1, "0123456789");
 	}
 	buf_adds(&b, ") l ORDER BY k.no");
-	text = xstrdup(b.data);
+	char *text = xstrdup(b.data);
 	buf_release(&b);
 	return text;
 }

@@ -40,11 +40,10 @@ void
 pg_set_user(struct db_stmt *q)
 {
 	const struct dialect *how = &q->dialect;
-	uint64_t v;
 
 	if (how->user_from == 0)
 		return;
-	v = pg_get(q->values[how->user_from - 1].number, 8);
+	uint64_t v = pg_get(q->values[how->user_from - 1].number, 8);
 	pg_put(value_at(q, how->n_parameters, PG_INT8, NULL, 8)->number, 8, v >> how->user_shift);
 }
 
@@ -137,14 +136,13 @@ static int
 postgres_done(struct db_stmt *q, struct err *err)
 {
 	struct db *d = q->db;
-	int rc;
 
 	if (q->dialect.tells_taken)
 		return put_and_tell(q, err);
 	postgres_reset(q);
 	if (q->dialect.writes && (d->now == WRITING || d->now == WRITING_SHORT))
 		return pg_write(d, q, err, q->what);
-	rc = postgres_row(q, err);
+	int rc = postgres_row(q, err);
 	if (rc > 0)
 		postgres_reset(q);
 	return rc < 0 ? -1 : 0;

@@ -74,15 +74,12 @@ value_release(struct value *v)
 void
 pg_want(struct db *d, struct db_stmt *q)
 {
-	struct wanted *w;
-	uint64_t key;
-
 	pg_set_user(q);
-	key = pg_key_of(q, q->values);
+	uint64_t key = pg_key_of(q, q->values);
 	if ((d->now != READING && d->now != WRITING) || find_kept(d, key) != NULL ||
 	    keys_get(&d->wanted_keys, key) != 0)
 		return;
-	w = xpush(d->wanted, d->n_wanted, d->cap_wanted);
+	struct wanted *w = xpush(d->wanted, d->n_wanted, d->cap_wanted);
 	*w = (struct wanted){ .q = q, .key = key, .at = d->n_wanted };
 	keys_put(&d->wanted_keys, key, d->n_wanted);
 	w->values = xcalloc((size_t)q->dialect.n_parameters + 1, sizeof(*w->values));

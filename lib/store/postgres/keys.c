@@ -39,11 +39,9 @@ grow(struct keys *k)
 void
 keys_put(struct keys *k, uint64_t key, size_t place)
 {
-	struct key_slot *slot;
-
 	if (2 * k->n >= k->cap)
 		grow(k);
-	slot = slot_of(k, key);
+	struct key_slot *slot = slot_of(k, key);
 	k->n += slot->place == 0;
 	*slot = (struct key_slot){ key, place };
 }

@@ -112,10 +112,9 @@ postgres_hold(struct store *s, uint64_t key, bool *taken, struct err *err)
 {
 	char text[32];
 	const char *values[] = { text };
-	int got;
 
 	snprintf(text, sizeof(text), "%lld", (long long)key);
-	got = take(s->db, "SELECT 1 WHERE pg_try_advisory_xact_lock(" HOLD_LOCK ")", 1, values,
+	int got = take(s->db, "SELECT 1 WHERE pg_try_advisory_xact_lock(" HOLD_LOCK ")", 1, values,
 	    err);
 	*taken = got > 0;
 	return got < 0 ? -1 : 0;

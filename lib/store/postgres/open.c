@@ -154,7 +154,6 @@ make_schema(struct store *s, struct err *err)
 	char version[16], features[WORD_BYTES];
 	const char *values[] = { version, features };
 	struct pg_result *r;
-	bool is_there, is_taken;
 
 	if (f == NULL)
 		return err_set(err, ERR_BUG, "no 'schema/postgres.sql' in this program");
@@ -165,8 +164,8 @@ make_schema(struct store *s, struct err *err)
 	    "'p', 'v', 'f') AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = c.oid AND "
 	    "deptype = 'e'))", 0, NULL, err)) == NULL)
 		return -1;
-	is_there = *pq.getvalue(r, 0, 0) != 0;
-	is_taken = *pq.getvalue(r, 0, 1) != 0;
+	bool is_there = *pq.getvalue(r, 0, 0) != 0;
+	bool is_taken = *pq.getvalue(r, 0, 1) != 0;
 	pq.clear(r);
 	if (!is_there && is_taken)
 		return err_set(err, ERR_CONFIG, "the database has other tables: give mem one of "
@@ -174,11 +173,9 @@ make_schema(struct store *s, struct err *err)
 	if (!is_there) {
 		/* a statement ends with its line */
 		for (const char *p = f->text, *end; (end = strstr(p, ";")) != NULL; p = end + 1) {
-			char *sql;
-
 			while (end[1] != '\n' && end[1] != '\0' && strncmp(end, ";   --", 6) != 0)
 				end = strstr(end + 1, ";");
-			sql = xstrndup(p, (size_t)(end - p));
+			char *sql = xstrndup(p, (size_t)(end - p));
 			pg_order(d, "make the store", sql, 0, NULL);
 			free(sql);
 		}
@@ -233,12 +230,11 @@ look(struct db *d, int64_t *version, int64_t *user, struct err *err)
 	const char *name = conf_text("user"), *value;
 	struct rows number = { .n = 0 };
 	struct err why = ERR_INIT;
-	struct pg_result *r;
 	int rc = 1;
 
 	pg_order(d, "open", "SELECT " TEMPORARY_LAST("true"), 0, NULL);
 	pg_order(d, "open", "SELECT no FROM usr WHERE name = $1", 1, &name)->rows = &number;
-	r = pg_ask(d, "open", reads
+	struct pg_result *r = pg_ask(d, "open", reads
 	    ? "SELECT name, value, pg_backend_pid() FROM meta"
 	    : "SELECT name, value, pg_backend_pid(), has_table_privilege('metric', 'DELETE') FROM "
 	      "meta", 0, NULL, &why);
@@ -300,7 +296,6 @@ postgres_open(struct store *s, const char *path, struct err *err)
 {
 	struct db *d = s->db = xcalloc(1, sizeof(*d));
 	int64_t version = 0;
-	int rc;
 
 	d->driver = &server_driver;
 	d->mode = s->mode;
@@ -308,7 +303,7 @@ postgres_open(struct store *s, const char *path, struct err *err)
 	d->path = xstrdup(path);
 	if (libpq_load(err) < 0 || check_path(path, err) < 0 || pg_connect(d, err) < 0)
 		return -1;
-	rc = look_or_make(s, &version, err);
+	int rc = look_or_make(s, &version, err);
 	if (rc < 0 && d->lost && pg_connect_again(d, err) == 0)
 		rc = look_or_make(s, &version, err);
 	if (rc < 0)

@@ -143,7 +143,6 @@ send_variant(struct db *d, const char *sql, int n, struct variant *v, const char
 	const int *lengths, const char *what)
 {
 	int formats[DIALECT_PARAMETERS];
-	struct sent *s;
 
 	for (int i = 0; i < n; i++)
 		formats[i] = 1;
@@ -151,7 +150,7 @@ send_variant(struct db *d, const char *sql, int n, struct variant *v, const char
 	if (d->pooled)
 		return pg_send(d, what, sql, n, v->types, bytes, lengths, formats);
 	send_prepare(d, sql, n, v, what);
-	s = add_sent(d, what);
+	struct sent *s = add_sent(d, what);
 	pg_log(d, s, sql, n, v->types, bytes, lengths, formats);
 	d->lost |= !pq.sendQueryPrepared(d->conn, v->name, n, bytes, lengths, formats, 1);
 	return s;
@@ -165,14 +164,13 @@ send_values(struct db *d, struct db_stmt *q, const struct value *values, enum se
 	const char *bytes[DIALECT_PARAMETERS];
 	int lengths[DIALECT_PARAMETERS], n = q->dialect.n_parameters;
 	struct variant *v = variant_of(q, values);
-	struct sent *s;
 
 	send_kept_back(d);
 	for (int i = 0; i < n; i++) {
 		bytes[i] = pg_bytes(&values[i]);
 		lengths[i] = values[i].len;
 	}
-	s = send_variant(d, q->dialect.sql, n, v, bytes, lengths, what);
+	struct sent *s = send_variant(d, q->dialect.sql, n, v, bytes, lengths, what);
 	s->kind = kind;
 	s->rows = rows;
 }
@@ -191,7 +189,6 @@ send_together(struct db *d, const struct wanted *w, size_t n, size_t first, cons
 	int lengths[DIALECT_PARAMETERS];
 	struct buf arrays[2];
 	int n_arrays = 0;
-	struct sent *s;
 
 	for (int i = 0; i < how->n_parameters; i++) {
 		const struct value *of = &w->values[i];
@@ -216,7 +213,7 @@ send_together(struct db *d, const struct wanted *w, size_t n, size_t first, cons
 		memcpy(v->types, types, sizeof(types));
 		v->connection = 0;
 	}
-	s = send_variant(d, how->together, how->n_parameters, v, bytes, lengths, what);
+	struct sent *s = send_variant(d, how->together, how->n_parameters, v, bytes, lengths, what);
 	while (n_arrays > 0)
 		buf_release(&arrays[--n_arrays]);
 	s->n_rows = n;
@@ -259,12 +256,11 @@ static int
 receive(struct db *d, struct sent *s, struct err *err)
 {
 	struct pg_result *r = pq.getResult(d->conn), *more;
-	enum pg_status status;
 	int rc = 0, known;
 
 	if (r == NULL)
 		return pg_fail(d, NULL, s->what, err);
-	status = pq.resultStatus(r);
+	enum pg_status status = pq.resultStatus(r);
 	if (status != PG_COMMAND_OK && status != PG_TUPLES_OK) {
 		if (status == PG_PIPELINE_ABORTED)
 			rc = err_set(err, ERR_BUG, "%s: not done, as what went before failed: '%s'",
@@ -358,7 +354,6 @@ static int
 fetch_once(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err, const char *what)
 {
 	size_t n_before = d->n_kept;
-	int rc;
 
 	if (d->now == NO_TRANSACTION)
 		pg_order_settings(d);
@@ -378,7 +373,7 @@ fetch_once(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err, 
 	}
 	if (q != NULL)
 		send_values(d, q, q->values, SENT_READ, rows, what);
-	rc = pg_round(d, err);
+	int rc = pg_round(d, err);
 	if (rc == 0)
 		rc = pg_compare(d, err);
 	if (rc < 0)
@@ -400,7 +395,6 @@ fetch_again(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err,
 	struct pg_result *before = NULL;
 	bool was_read = d->now == READING && d->has_read, compared = d->compared;
 	char last_seen[SEEN_BYTES];
-	int rc;
 
 	err_clear(err);
 	memcpy(last_seen, d->last_seen, SEEN_BYTES);
@@ -408,7 +402,7 @@ fetch_again(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err,
 		before = d->seen.result;
 		d->seen.result = NULL;
 	}
-	rc = d->now == READING ? pg_snapshot_again(d, err) : pg_connect_again(d, err);
+	int rc = d->now == READING ? pg_snapshot_again(d, err) : pg_connect_again(d, err);
 	if (was_read && compared) {
 		/* it is compared below; rows of earlier snapshots are in use */
 		memcpy(d->last_seen, last_seen, SEEN_BYTES);
@@ -438,19 +432,17 @@ int
 pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 {
 	struct rows *rows = NULL;
-	bool is_wanted;
-	uint64_t key;
 
 	if (d->failed.code != 0)
 		return err_set(err, d->failed.code, "%s", d->failed.msg);
 	d->n_writes += q->dialect.writes;
 	pg_set_user(q);
-	key = d->n_kept + d->n_wanted > 0 ? pg_key_of(q, q->values) : 0;
+	uint64_t key = d->n_kept + d->n_wanted > 0 ? pg_key_of(q, q->values) : 0;
 	if ((q->rows = pg_take_kept(d, key)) != NULL) {
 		q->at = q->rows->first - 1;
 		return 0;
 	}
-	is_wanted = keys_get(&d->wanted_keys, key) != 0;
+	bool is_wanted = keys_get(&d->wanted_keys, key) != 0;
 	if (!is_wanted)
 		rows = xcalloc(1, sizeof(*rows));
 	if (fetch(d, is_wanted ? NULL : q, rows, err, what) < 0) {

@@ -40,7 +40,6 @@ void
 pg_log(struct db *d, struct sent *s, const char *sql, int n, const unsigned *types,
 	const char *const *values, const int *lengths, const int *formats)
 {
-	struct logged *l;
 	size_t count = (size_t)n;
 	const char **own;
 
@@ -56,7 +55,7 @@ pg_log(struct db *d, struct sent *s, const char *sql, int n, const unsigned *typ
 		if (values[i] != NULL)
 			own[i] = copy(d, values[i],
 			    lengths == NULL ? strlen(values[i]) + 1 : (size_t)lengths[i]);
-	l = xpush(d->log, d->n_log, d->cap_log);
+	struct logged *l = xpush(d->log, d->n_log, d->cap_log);
 	*l = (struct logged){ .sql = sql, .n = n, .values = own };
 	if (types != NULL)
 		l->types = copy(d, types, count * sizeof(*types));
@@ -96,11 +95,10 @@ int
 pg_log_answer(struct db *d, const struct sent *s, struct pg_result *r, struct err *err)
 {
 	struct logged *l = &d->log[s->logged - 1];
-	uint64_t h;
 
 	if (d->log_full)
 		return 0;
-	h = hash_of(r);
+	uint64_t h = hash_of(r);
 	if (l->answered && h != l->answer)
 		return err_set(err, ERR_BUSY, "%s: the connection was lost and others have written "
 		    "since, try again: '%s'", s->what, d->path);
@@ -127,11 +125,9 @@ pg_may_repeat(const struct db *d)
 int
 pg_repeat(struct db *d, struct err *err)
 {
-	int rc;
-
 	d->now = NO_TRANSACTION;
 	pg_end(d);
-	rc = pg_begin_again(d, err);
+	int rc = pg_begin_again(d, err);
 	d->now = WRITING;
 	for (size_t i = 0; i < d->n_log && rc == 0; i++) {
 		const struct logged *l = &d->log[i];

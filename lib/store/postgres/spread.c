@@ -377,7 +377,6 @@ static char *
 rewrite(const char *sql, int user)
 {
 	struct rewriting r = { .p = sql, .user = user };
-	char *text;
 
 	buf_init(&r.out, TEXT_MAX);
 	while (*r.p != '\0') {
@@ -399,7 +398,7 @@ rewrite(const char *sql, int user)
 		}
 	}
 	close_condition(&r, ")");
-	text = xstrdup(r.out.data);
+	char *text = xstrdup(r.out.data);
 	buf_release(&r.out);
 	return text;
 }
@@ -446,7 +445,6 @@ static char *
 join_by_user(int which, const char *sql)
 {
 	struct buf out;
-	char *text;
 
 	for (size_t i = 0; i < NELEM(own); i++)
 		if ((int)own[i].which == which)
@@ -464,7 +462,7 @@ join_by_user(int which, const char *sql)
 			buf_addc(&out, *sql);
 		sql += i < NELEM(joins) ? strlen(joins[i].from) : 1;
 	}
-	text = xstrdup(out.data);
+	char *text = xstrdup(out.data);
 	buf_release(&out);
 	return text;
 }

@@ -119,12 +119,11 @@ postgres_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *e
 {
 	struct db *d = s->db;
 	bool own = !postgres_has_snapshot(d);
-	struct pg_result *tables;
 	int rc = 0;
 
 	if (own && postgres_snapshot(d, err) < 0)
 		return -1;
-	tables = tables_of(d, err);
+	struct pg_result *tables = tables_of(d, err);
 	if (tables == NULL)
 		rc = -1;
 	for (int i = 0; rc == 0 && i < pq.ntuples(tables); i++)

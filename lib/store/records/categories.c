@@ -56,12 +56,11 @@ categories_each(struct store *s, const struct scope *who, category_fn *fn, void 
 	struct arena a = ARENA_INIT;
 	struct category *all = NULL;
 	size_t n = 0, cap = 0;
-	struct db_stmt *q;
 	int got, rc = -1;
 
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	q = stmt_start(s, STMT_CATEGORIES, ARGS(ROWS_OF(user)), err);
+	struct db_stmt *q = stmt_start(s, STMT_CATEGORIES, ARGS(ROWS_OF(user)), err);
 	while ((got = db_row(q, err)) > 0) {
 		xgrow(&all, &cap, n + 1, sizeof(*all));
 		all[n] = (struct category){
@@ -130,10 +129,9 @@ category_add(struct store *s, int64_t user, const uint8_t ulid[ID_BYTES], struct
 	struct err *err)
 {
 	struct buf b;
-	int rc;
 
 	buf_init(&b, conf_caps.output_bytes);
-	rc = db_next_row(s, STMT_CATEGORY_NEXT, user, &c->row, err) < 0
+	int rc = db_next_row(s, STMT_CATEGORY_NEXT, user, &c->row, err) < 0
 	    ? -1
 	    : stmt_run(s, STMT_CATEGORY_PUT, ARGS(c->row, c->root, c->created_us, c->updated_us,
 		  BLOB(ulid, ID_BYTES), c->name, stored_keywords(c, &b)), err);
@@ -147,7 +145,6 @@ category_put(struct store *s, const struct scope *who, struct category *c, struc
 	int64_t user = writer_user(s, who->user, err);
 	uint8_t ulid[ID_BYTES];
 	struct buf b;
-	int rc;
 
 	if (user < 0)
 		return -1;
@@ -157,7 +154,7 @@ category_put(struct store *s, const struct scope *who, struct category *c, struc
 		return category_add(s, user, ulid, c, err);
 	}
 	buf_init(&b, conf_caps.output_bytes);
-	rc = stmt_run(s, STMT_CATEGORY_CHANGE, ARGS(c->row, ROWS_OF(user), c->updated_us,
+	int rc = stmt_run(s, STMT_CATEGORY_CHANGE, ARGS(c->row, ROWS_OF(user), c->updated_us,
 	    c->name, stored_keywords(c, &b)), err);
 	buf_release(&b);
 	return rc;

@@ -293,11 +293,10 @@ static int
 leave_handed(struct store *s, int64_t user, const int64_t *rows, size_t n, struct err *err)
 {
 	struct numbers of = { xreallocarray(NULL, n, sizeof(*rows)), n, n };
-	int rc;
 
 	memcpy(of.at, rows, n * sizeof(*rows));
 	qsort(of.at, n, sizeof(*rows), by_int64);
-	rc = handed_remove(s, user, is_record_of, &of, err);
+	int rc = handed_remove(s, user, is_record_of, &of, err);
 	free(of.at);
 	return rc;
 }

@@ -22,11 +22,9 @@ struct raw { struct fact f; int64_t agent, project, was; };
 static const char *
 column_id(struct db_stmt *q, int at, struct arena *a)
 {
-	char *text;
-
 	if (db_column_type(q, at) != DB_BLOB || db_column_bytes(q, at) != ID_BYTES)
 		return column_text(q, at, a);
-	text = arena_alloc(a, ID_TEXT);
+	char *text = arena_alloc(a, ID_TEXT);
 	return id_format(db_column_blob(q, at), text);
 }
 
@@ -136,13 +134,12 @@ read_ended(struct store *s, struct raw *r, struct arena *a, struct err *err)
 {
 	const char *page[PAGE_ROWS], **all;
 	uint8_t id[ID_BYTES];
-	struct db_stmt *q;
 	size_t n = 0;
 	int got;
 
 	if (!may_have_ended(r))
 		return 0;
-	q = ended_by(s, r, id, err);
+	struct db_stmt *q = ended_by(s, r, id, err);
 	while ((got = db_row(q, err)) > 0)
 		if (n < NELEM(page))
 			page[n++] = column_id(q, 0, a);

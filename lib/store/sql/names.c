@@ -43,7 +43,6 @@ check_name(const char *what, const char *text, struct err *err)
 int64_t
 user_number(struct store *s, const char *name, bool make, struct err *err)
 {
-	struct db_stmt *q;
 	int64_t no;
 
 	if (name == NULL || *name == '\0')
@@ -55,7 +54,7 @@ user_number(struct store *s, const char *name, bool make, struct err *err)
 	/* it never gets another number */
 	if (s->user != NULL && strcmp(s->user, name) == 0)
 		return s->user_no;
-	q = stmt_start(s, STMT_USER_GET, ARGS(name), err);
+	struct db_stmt *q = stmt_start(s, STMT_USER_GET, ARGS(name), err);
 	db_want(q);                            /* every call on a user's data asks for it again */
 	if ((no = number_of(s, q, USERS_MAX, err)) == 0 && make) {
 		q = stmt_start(s, STMT_USER_PUT, ARGS(name), err);
@@ -183,11 +182,9 @@ int64_t
 label_number(struct store *s, int64_t user, enum label_kind kind, const char *text, bool make,
 	struct err *err)
 {
-	int64_t no;
-
 	if (text == NULL || *text == '\0')
 		return 0;
-	no = label_exactly(s, user, kind, text, err);
+	int64_t no = label_exactly(s, user, kind, text, err);
 	/* a directory that is there again is another project */
 	if (no == 0 && kind == LABEL_PROJECT && (*text != '/' || access(text, F_OK) != 0) &&
 	    (no = label_exactly(s, user, LABEL_PROJECT_WAS, text, err)) > 0)

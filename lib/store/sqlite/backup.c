@@ -252,10 +252,9 @@ static int
 rebuild_older(struct store *s, const char *temp, struct err *err)
 {
 	struct store *t = NULL;
-	int rc;
 
 	rebuild_remove(temp);
-	rc = rebuild_into(s, temp, NULL, NULL, &t, err);
+	int rc = rebuild_into(s, temp, NULL, NULL, &t, err);
 	store_close(t);
 	return rc;
 }

@@ -148,11 +148,9 @@ store_copies_each(const char *path, store_copy_fn *fn, void *arg, struct err *er
 	int rc = is_file && d == NULL ? err_set_errno(err, ERR_IO, "cannot read '%s'", dir) : 0;
 
 	while (rc == 0 && d != NULL && (errno = 0, e = readdir(d)) != NULL) {
-		char *of;
-
 		if (strncmp(e->d_name, base, len) != 0 || !is_name_of_copy(e->d_name + len))
 			continue;
-		of = db_text("%s%s", dir, e->d_name);
+		char *of = db_text("%s%s", dir, e->d_name);
 		if (file_is_store(of))
 			rc = fn(arg, of);
 		sqlite3_free(of);

@@ -232,10 +232,9 @@ char *
 db_text(const char *form, ...)
 {
 	va_list ap;
-	char *text;
 
 	va_start(ap, form);
-	text = sqlite3_vmprintf(form, ap);
+	char *text = sqlite3_vmprintf(form, ap);
 	va_end(ap);
 	if (text == NULL)
 		out_of_memory();

@@ -247,12 +247,11 @@ static bool
 try_open(struct foreign *f)
 {
 	struct buf uri;
-	int rc;
 
 	buf_init(&uri, 1u << 16);
 	add_uri(&uri, f->path);
 	buf_adds(&uri, f->lie == LIE_STILL ? "?immutable=1" : "?mode=ro");
-	rc = sqlite3_open_v2(uri.data, &f->sqlite,
+	int rc = sqlite3_open_v2(uri.data, &f->sqlite,
 	    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
 	    f->lie == LIE_ALONE ? LAYER_NO_LOCKS : LAYER);
 	buf_release(&uri);

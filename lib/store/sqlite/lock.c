@@ -130,7 +130,6 @@ int
 sqlite_lock(struct db *d, bool wait, struct err *err)
 {
 	struct stat st;
-	int rc;
 
 	if (d->lock_depth > 0) {
 		d->lock_depth++;
@@ -138,7 +137,7 @@ sqlite_lock(struct db *d, bool wait, struct err *err)
 	}
 	if (d->lock_fd < 0 && lock_open(d, err) < 0)
 		return -1;
-	rc = flock(d->lock_fd, LOCK_EX | LOCK_NB);
+	int rc = flock(d->lock_fd, LOCK_EX | LOCK_NB);
 	if (rc < 0 && wait && (errno == EWOULDBLOCK || errno == EINTR))
 		rc = (conf_is_of_process() ? lock_wait : lock_ask)(d,
 		    (int64_t)(conf_real("wait") * 1e6));

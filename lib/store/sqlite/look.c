@@ -52,12 +52,11 @@ look_at_header(const char *path, struct err *err)
 	static const unsigned char none[HEADER_BYTES];
 	unsigned char h[HEADER_BYTES] = { 0 };
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	ssize_t n;
 
 	if (fd < 0)
 		return err_set_errno(err, errno == EACCES || errno == EPERM ? ERR_PERM : ERR_IO,
 		    "cannot open '%s'", path);
-	n = pread(fd, h, sizeof(h), 0);
+	ssize_t n = pread(fd, h, sizeof(h), 0);
 	close(fd);
 	if (n < 0)
 		return err_set_errno(err, ERR_IO, "cannot read '%s'", path);

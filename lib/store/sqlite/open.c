@@ -77,11 +77,9 @@ out:
 static int
 make_file(const char *path, struct err *err)
 {
-	int fd;
-
 	if (make_directories(path, err) < 0)
 		return -1;
-	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd < 0 && errno != EEXIST)
 		return err_set_errno(err,
 		    errno == EACCES || errno == EROFS || errno == EPERM ? ERR_PERM
@@ -102,11 +100,10 @@ beside_is_read_only(const char *path)
 {
 	struct statvfs v;
 	char *dir = xstrdup(path), *slash = strrchr(dir, '/');
-	bool shut;
 
 	if (slash != NULL)
 		*slash = '\0';
-	shut = access(slash == NULL ? "." : *dir == '\0' ? "/" : dir, W_OK) != 0;
+	bool shut = access(slash == NULL ? "." : *dir == '\0' ? "/" : dir, W_OK) != 0;
 	free(dir);
 	return shut || (statvfs(path, &v) == 0 && (v.f_flag & ST_RDONLY));
 }
@@ -160,8 +157,6 @@ static int
 open_alone(struct store *s, const char *real, struct err *err)
 {
 	int flags = SQLITE_OPEN_READONLY | OPEN_ALWAYS;
-	char *uri;
-	int rc;
 
 	s->db->read_only = s->db->alone = true;
 	if (bytes_beside(s, "-wal") > 0) {
@@ -169,8 +164,8 @@ open_alone(struct store *s, const char *real, struct err *err)
 			return -1;
 		return db_exec(s->db, "PRAGMA locking_mode = EXCLUSIVE", err, "open");
 	}
-	uri = immutable_uri(real);
-	rc = sqlite3_open_v2(uri, &s->db->sqlite, flags | SQLITE_OPEN_URI, PAGESUM);
+	char *uri = immutable_uri(real);
+	int rc = sqlite3_open_v2(uri, &s->db->sqlite, flags | SQLITE_OPEN_URI, PAGESUM);
 	sqlite3_free(uri);
 	return opened(s, rc, err);
 }
@@ -223,10 +218,9 @@ static int
 look_and_open(struct store *s, char **real, struct err *err)
 {
 	struct look v = { s, real, err, -1 };
-	bool done;
 
 	pthread_mutex_lock(&opening);
-	done = alloc_try(look_then_open, &v);
+	bool done = alloc_try(look_then_open, &v);
 	n_open += s->db->sqlite != NULL;
 	pthread_mutex_unlock(&opening);
 	if (!done)
@@ -341,14 +335,13 @@ static int
 back_up_version(struct store *s, int64_t version, struct err *err)
 {
 	char *to = db_text("%s.v%d.backup", s->db->path, (int)version);
-	int rc;
 
 	for (int i = 2; access(to, F_OK) == 0 && i < 1000; i++) {
 		sqlite3_free(to);
 		to = db_text("%s.v%d.backup%d", s->db->path, (int)version, i);
 	}
 	s->db->older = true;
-	rc = store_backup(s, to, err);
+	int rc = store_backup(s, to, err);
 	s->db->older = false;
 	if (rc == 0)
 		rc = take_sums(s, version, to, err);

@@ -199,7 +199,6 @@ write_file(sqlite3_file *file, const void *from, int size, sqlite3_int64 at)
 {
 	struct file *f = own(file);
 	uint8_t *sum = (uint8_t *)(uintptr_t)from + size - PAGESUM_BYTES;
-	int rc;
 
 	if (at == 0 && size >= HEADER_BYTES)
 		note_header(f, from);
@@ -211,7 +210,7 @@ write_file(sqlite3_file *file, const void *from, int size, sqlite3_int64 at)
 		return f->real->pMethods->xWrite(f->real, from, size, at);
 	clear_gap((uint8_t *)(uintptr_t)from, size, at);
 	save(sum, sum_of(from, size, at));
-	rc = f->real->pMethods->xWrite(f->real, from, size, at);
+	int rc = f->real->pMethods->xWrite(f->real, from, size, at);
 	save(sum, 0);
 	return rc;
 }
@@ -316,13 +315,12 @@ open_file(sqlite3_vfs *v, const char *name, sqlite3_file *file, int flags, int *
 {
 	sqlite3_vfs *real_vfs = ((struct layer *)v)->real;
 	struct file *f = own(file);
-	int rc;
 
 	if (!(flags & SQLITE_OPEN_MAIN_DB))
 		return real_vfs->xOpen(real_vfs, name, file, flags, out);
 	memset(f, 0, sizeof(*f));
 	f->real = (sqlite3_file *)(f + 1);
-	rc = real_vfs->xOpen(real_vfs, name, f->real, flags, out);
+	int rc = real_vfs->xOpen(real_vfs, name, f->real, flags, out);
 	if (f->real->pMethods != NULL)
 		f->base.pMethods = f->real->pMethods->xShmMap != NULL ? &methods : &methods_alone;
 	return rc == SQLITE_OK ? note_file(f) : rc;

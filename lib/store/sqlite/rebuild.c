@@ -134,10 +134,9 @@ is_wanted(struct store *s)
 {
 	struct err err = ERR_INIT;
 	struct buf why;
-	int ok;
 
 	buf_init(&why, WHY_BYTES);
-	ok = in_order(s, "PRAGMA integrity_check(1)", &why, &err);
+	int ok = in_order(s, "PRAGMA integrity_check(1)", &why, &err);
 	buf_release(&why);
 	/* without memory nothing is known, and what follows has none either */
 	return ok == 0 || !pagesum_has(s->db->sqlite);
@@ -194,11 +193,10 @@ copy_tables(struct store *s, const struct damaged *d, struct err *err)
 	while ((step = sqlite3_step(q)) == SQLITE_ROW) {
 		const char *table = (const char *)sqlite3_column_text(q, 0);
 		const char *columns = (const char *)sqlite3_column_text(q, 1);
-		char *sql;
 		if (!is_copied(d, table))
 			continue;
 		/* all users: the whole store is copied; an older one may lack columns */
-		sql = db_text(
+		char *sql = db_text(
 		    "INSERT OR REPLACE INTO fresh.\"%w\" (%s) SELECT %s FROM main.\"%w\"", table,
 		    columns, columns, table);
 		rc = db_exec(s->db, sql, err, "repair");
@@ -360,13 +358,12 @@ int
 rebuild_write_over(struct store *s, sqlite3 *from, struct err *err)
 {
 	sqlite3_backup *b;
-	int step;
 
 	db_reset_all(s->db);
 	pagesum_compare(s->db->sqlite, false); /* SQLite reads a page before it overwrites it */
 	if ((b = sqlite3_backup_init(s->db->sqlite, "main", from, "main")) == NULL)
 		return db_fail(s->db, err, "repair");
-	step = sqlite3_backup_step(b, -1);
+	int step = sqlite3_backup_step(b, -1);
 	if (sqlite3_backup_finish(b) != SQLITE_OK)
 		return db_fail(s->db, err, "repair");
 	return step == SQLITE_DONE ? 0
@@ -376,14 +373,13 @@ rebuild_write_over(struct store *s, sqlite3 *from, struct err *err)
 int
 sqlite_rebuild(struct store *s, repair_fn *progress, void *arg, struct err *err)
 {
-	char *path;
 	struct store *t = NULL;
 	int rc = -1;
 
 	sqlite_lock_note(s->db, "repaired");
 	if (!is_wanted(s))
 		return 0;
-	path = repair_path(s->db, "");
+	char *path = repair_path(s->db, "");
 	if (rebuild_into(s, path, progress, arg, &t, err) == 0) {
 		db_reset_all(t->db);
 		rc = rebuild_write_over(s, t->db->sqlite, err);

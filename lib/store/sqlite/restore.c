@@ -69,11 +69,10 @@ static int
 take(const char *copy, const char *to, struct err *err)
 {
 	struct store *c = NULL;
-	int rc;
 
 	if (is_packed(copy))
 		return unpack(copy, to, err);
-	rc = store_open(copy, STORE_PAGES, &c, err);
+	int rc = store_open(copy, STORE_PAGES, &c, err);
 	if (rc == 0)
 		rc = copy_pages(c, to, err);
 	store_close(c);
@@ -198,13 +197,12 @@ static int
 keep(struct store *s, const char *temp, char **kept, struct err *err)
 {
 	char *to = db_text("%s" KEPT, s->db->path);
-	int rc;
 
 	for (int i = 2; !is_free(to) && i < KEPT_MOST; i++) {
 		sqlite3_free(to);
 		to = db_text("%s" KEPT "%d", s->db->path, i);
 	}
-	rc = s->db->broken ? copy_bytes(s, temp, err) : copy_pages(s, temp, err);
+	int rc = s->db->broken ? copy_bytes(s, temp, err) : copy_pages(s, temp, err);
 	if (rc == 0)
 		rc = copy_put(temp, to, err);
 	if (rc == 0 && s->db->broken)

@@ -20,14 +20,13 @@ texts_of(struct store *s, const char *table, store_text_fn *fn, void *arg, struc
 {
 	char *sql = db_text("SELECT * FROM \"%w\"", table);
 	sqlite3_stmt *q = NULL;
-	int rc, n, at;
+	int rc = sqlite3_prepare_v2(s->db->sqlite, sql, -1, &q, NULL);
 
-	rc = sqlite3_prepare_v2(s->db->sqlite, sql, -1, &q, NULL);
 	sqlite3_free(sql);
 	if (rc != SQLITE_OK)
 		return db_fail(s->db, err, "read store");
-	n = sqlite3_column_count(q);
-	at = id_column(q, n);
+	int n = sqlite3_column_count(q);
+	int at = id_column(q, n);
 	while (sqlite3_step(q) == SQLITE_ROW) {
 		int64_t id = sqlite3_column_int64(q, at);
 

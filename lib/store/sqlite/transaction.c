@@ -30,10 +30,8 @@
 static int
 checkpoint(struct db *d, int how, int busy_ms, struct err *err)
 {
-	int rc;
-
 	sqlite3_busy_timeout(d->sqlite, busy_ms);
-	rc = sqlite3_wal_checkpoint_v2(d->sqlite, NULL, how, NULL, NULL);
+	int rc = sqlite3_wal_checkpoint_v2(d->sqlite, NULL, how, NULL, NULL);
 	sqlite3_busy_timeout(d->sqlite, DB_BUSY_MS);
 	if (rc == SQLITE_OK)
 		d->n_wal_pages = 0;

@@ -168,12 +168,11 @@ buried_each(struct store *s, const struct scope *who, const uint8_t (*keys)[TOMB
 	size_t n_keys, buried_fn *fn, void *arg, struct err *err)
 {
 	struct finder f = { .s = s, .user = user_number(s, who->user, false, err), .err = err };
-	int rc;
 
 	if (f.user <= 0)
 		return f.user < 0 ? -1 : 0;
 	f.keys = sorted(keys, n_keys);
-	rc = find_turns(&f) < 0 || name_turns(&f, who) < 0 || find_records(&f) < 0 ||
+	int rc = find_turns(&f) < 0 || name_turns(&f, who) < 0 || find_records(&f) < 0 ||
 		find_sessions(&f, false, false) < 0
 	    ? -1
 	    : 0;

@@ -123,7 +123,6 @@ static struct db_stmt *
 make_statement(struct copier *c, struct side *of, int what, bool after, bool upto)
 {
 	const char *with = " WHERE ";
-	struct db_stmt *q;
 	struct buf sql;
 	int at = 1;
 
@@ -152,7 +151,7 @@ make_statement(struct copier *c, struct side *of, int what, bool after, bool upt
 		copy_add_names(&sql, &c->columns, c->table->n_key);
 		buf_addf(&sql, " LIMIT ?%d", at);
 	}
-	q = db_prepare(of->s->db, -1, sql.data, "copy", c->err);
+	struct db_stmt *q = db_prepare(of->s->db, -1, sql.data, "copy", c->err);
 	buf_release(&sql);
 	return q;
 }
@@ -426,7 +425,6 @@ static struct db_stmt *
 make_put(struct copier *c)
 {
 	const struct db_copying *how = db_driver_of(c->to.s->db)->copying;
-	struct db_stmt *q;
 	struct buf sql;
 
 	buf_init(&sql, SQL_MAX);
@@ -436,7 +434,7 @@ make_put(struct copier *c)
 	for (int i = 0; i < c->columns.n; i++)
 		buf_addf(&sql, "%s?%d", i > 0 ? ", " : "", i + 1);
 	buf_adds(&sql, ")");
-	q = db_prepare(c->to.s->db, -1, sql.data, "copy", c->err);
+	struct db_stmt *q = db_prepare(c->to.s->db, -1, sql.data, "copy", c->err);
 	if (q != NULL && how->many != NULL)
 		how->many(q, &c->columns);
 	buf_release(&sql);

@@ -69,14 +69,13 @@ static int
 log_access(struct store *s, int64_t user, bool is_more, int64_t *change, struct err *err)
 {
 	int64_t from = s->from_peer;
-	int rc;
 
 	*change = s->logged_access;
 	if (!is_more && s->logged_access_user == user)
 		return 0;
 	if (is_more)
 		s->from_peer = 0;
-	rc = change_log(s, user, CHANGE_ACCESS, 0, 0, change, err);
+	int rc = change_log(s, user, CHANGE_ACCESS, 0, 0, change, err);
 	s->from_peer = from;
 	if (rc < 0 || is_more)
 		return rc;

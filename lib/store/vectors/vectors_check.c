@@ -48,15 +48,13 @@ slot_is_sane(const uint8_t *slot)
 static int
 see_slot(struct walk *w, const uint8_t *slot)
 {
-	struct entry *e;
-
 	if (slot_key(slot) == VECTOR_DEAD)
 		return 0;
 	if (!slot_is_sane(slot)) {
 		w->state.n_torn++;
 		return 0;
 	}
-	e = xpush(w->entries, w->n, w->cap);
+	struct entry *e = xpush(w->entries, w->n, w->cap);
 	vector_key_unpack(slot_key(slot), user_lo(w->user), &e->key);
 	e->keep = true;
 	return 0;
@@ -77,14 +75,13 @@ each_slot(struct walk *w, slot_fn *fn)
 
 	for (;;) {
 		struct db_stmt *q = stmt_start(w->store, STMT_VBYTE_FROM, ARGS(lo, hi), w->err);
-		size_t bytes;
 		int got;
 		if ((got = db_row(q, w->err)) <= 0)
 			return got;
 		if (db_goes_on(w->store, lo - 1, db_column_int(q, 0), w->err) < 0)
 			return -1;
 		lo = db_column_int(q, 0) + 1;
-		bytes = (size_t)db_column_bytes(q, 1);
+		size_t bytes = (size_t)db_column_bytes(q, 1);
 		if (bytes > v->per_byte * v->byte_bytes || bytes % v->byte_bytes != 0) {
 			w->state.n_torn++;
 			bytes = 0;
@@ -142,14 +139,13 @@ compare(struct walk *w)
 {
 	uint32_t n, n_dead;
 	uint64_t *hashes;
-	int rc;
 
 	if (slots_count(w->store, w->set->no, w->user, &n, &n_dead, w->err) < 0)
 		return -1;
 	w->state.n = n;
 	w->state.n_dead = n_dead;
 	hashes = xcalloc(n + 1u, sizeof(*hashes));
-	rc = compare_pages(w, hashes);
+	int rc = compare_pages(w, hashes);
 	free(hashes);
 	return rc;
 }

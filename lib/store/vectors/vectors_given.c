@@ -204,7 +204,6 @@ find_text(struct vectors_in *v, const struct vectors_given *g, int64_t *row, con
 	uint8_t ulid[ID_BYTES];
 	const struct fact *f;
 	struct db_stmt *q;
-	int got;
 
 	*row = 0;
 	if (g->kind != VECTOR_MESSAGE) {
@@ -219,7 +218,7 @@ find_text(struct vectors_in *v, const struct vectors_given *g, int64_t *row, con
 	}
 	if (id_parse(g->id, strlen(g->id), ulid) < 0)
 		return -1;
-	got = stmt_number(v->s, STMT_MESSAGE_ROW, ARGS(BLOB(ulid, ID_BYTES)), row, err);
+	int got = stmt_number(v->s, STMT_MESSAGE_ROW, ARGS(BLOB(ulid, ID_BYTES)), row, err);
 	if (got < 0 || *row >> USER_SHIFT != v->slots.user) {
 		*row = 0;
 		return got < 0 ? -1 : 0;
@@ -242,10 +241,9 @@ is_sound(const struct vectors_in *v, const struct vectors_given *g)
 	for (size_t i = 0; i < g->n_parts && g->part_bytes == bytes; i++) {
 		const uint8_t *part = g->parts + i * bytes;
 		uint8_t slot[SLOT_HEAD] = { 0 };
-		float scale;
 
 		memcpy(slot + KEY_BYTES, part, 4);
-		scale = slot_scale(slot);
+		float scale = slot_scale(slot);
 		if (!(scale >= 0 && scale <= 1) || memchr(part + 4, 0x80, bytes - 4) != NULL)
 			return false;
 	}

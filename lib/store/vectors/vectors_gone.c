@@ -55,13 +55,12 @@ tell_bytes(struct places *p, const struct vset *v, uint32_t n, struct err *err)
 	for (size_t i = 0; i < p->n; i++) {
 		uint32_t no = p->slots[i] / v->per_byte,
 			 here = MIN(v->per_byte, n - no * v->per_byte);
-		const uint8_t *slot;
 
 		if ((i == 0 || no != p->slots[i - 1] / v->per_byte) &&
 		    slots_page(p->s, STMT_VBYTE_GET, page_lo(p->user, v->no) + no,
 			here * v->byte_bytes, &page, err) < 0)
 			return -1;
-		slot = page + p->slots[i] % v->per_byte * v->byte_bytes;
+		const uint8_t *slot = page + p->slots[i] % v->per_byte * v->byte_bytes;
 		p->fn(p->arg, slot_key(slot), slot + 8, v->byte_bytes - 8);
 	}
 	return 0;

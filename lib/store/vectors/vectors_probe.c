@@ -228,11 +228,10 @@ read_near(struct found *f, const float *q, struct err *err)
 {
 	struct vectors *v = f->v;
 	struct topk best;
-	int rc;
 
 	f->seen = xcalloc(v->info.n / 64 + 1u, sizeof(*f->seen));
 	topk_init(&best, n_probes(v));
-	rc = choose(v, q, &best, err);
+	int rc = choose(v, q, &best, err);
 	for (size_t i = 0; rc == 0 && i < best.n; i++) {
 		uint32_t cell = (uint32_t)best.items[i].id;
 		rc = stmt_want(v->store, STMT_VCELL, ARGS(cell_lo(v->user, &v->set, cell),

@@ -193,12 +193,10 @@ each_page(struct vectors *v, vectors_page_fn *fn, void *arg, struct err *err)
 int
 vectors_pages(struct vectors *v, vectors_page_fn *fn, void *arg, struct err *err)
 {
-	int rc;
-
 	if (v->info.n == 0)
 		return 0;
 	db_scanning(v->store->db, true);
-	rc = each_page(v, fn, arg, err);
+	int rc = each_page(v, fn, arg, err);
 	db_scanning(v->store->db, false);
 	return rc;
 }
@@ -266,14 +264,13 @@ vectors_rescore(struct vectors *v, const float *q, const uint32_t *slots, size_t
 	struct err *err)
 {
 	struct place p = { v, 0, NULL };
-	struct vectors_question *a;
 	int rc = 0;
 
 	if (n == 0)
 		return 0;
 	if (vslots_want(v, slots, n, err) < 0)
 		return -1;
-	a = vectors_question_new(v, q);
+	struct vectors_question *a = vectors_question_new(v, q);
 	for (size_t i = 0; i < n && rc == 0; i++) {
 		const uint8_t *slot = vslot_at(&p, slots[i], err);
 		if (slot == NULL)

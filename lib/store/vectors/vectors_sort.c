@@ -462,12 +462,11 @@ vectors_sort(struct store *s, const struct scope *who, int64_t set, unsigned n_t
 {
 	int64_t user = user_number(s, who->user, false, err);
 	struct vset v;
-	int rc;
 
 	*more = false;
 	if (user <= 0 || vset_get(s, set, &v, err) < 0)
 		return user == 0 ? 0 : -1;
-	rc = cells_step(s, &v, user, who->user, n_threads, more, err);
+	int rc = cells_step(s, &v, user, who->user, n_threads, more, err);
 	vset_release(&v);
 	return rc;
 }

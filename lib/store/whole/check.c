@@ -74,14 +74,13 @@ static int
 check_file(struct check *c, bool quick)
 {
 	int64_t n;
-	int rc;
 
 	if (db_is_far(c->store->db))
 		return check_tell(c, 0, "file",
 		    "not looked at: the pages are the server's (pg_amcheck)");
 	c->n_damaged = 0;
 	db_compare_pages(c->store->db, !quick);
-	rc = damage_find(c->store, quick, tell_damage, c, c->err);
+	int rc = damage_find(c->store, quick, tell_damage, c, c->err);
 	/* what else is wrong with pages that differ is told by who reads them */
 	db_compare_pages(c->store->db, false);
 	if (rc < 0)
@@ -286,10 +285,8 @@ static int
 read_words(struct reader *r, int64_t row, enum role role, const char *text, size_t len,
 	uint8_t sum[SHA256_BYTES], struct sums *sums, struct err *err)
 {
-	const struct prepared *p;
-
 	arena_reset(&r->arena);
-	p = prepare(r->preparer, text, len, NULL, &r->arena);
+	const struct prepared *p = prepare(r->preparer, text, len, NULL, &r->arena);
 	memcpy(sum, p->sha256, SHA256_BYTES);
 	if (r->builder == NULL)
 		r->builder = postings_builder_new(p->lexicon);

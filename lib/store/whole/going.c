@@ -149,20 +149,17 @@ note_guarded(struct made *m, const struct made_record *r)
 static int
 consider(struct made *m, int64_t row, struct err *err)
 {
-	struct db_stmt *q;
 	struct made_record r = { .row = row };
-	bool guarded, is_summary;
-	const char *tags;
 	int got;
 
 	if (goes(m, row))
 		return 0;
-	q = stmt_start(m->s, STMT_RECORD_KIND, ARGS(row, ROWS_OF(m->user)), err);
+	struct db_stmt *q = stmt_start(m->s, STMT_RECORD_KIND, ARGS(row, ROWS_OF(m->user)), err);
 	if ((got = db_row(q, err)) <= 0)
 		return got;
-	is_summary = db_column_int(q, 0) == RECORD_SUMMARY;
-	tags = db_column_text(q, 3);
-	guarded = db_column_int(q, 1) != 0 &&
+	bool is_summary = db_column_int(q, 0) == RECORD_SUMMARY;
+	const char *tags = db_column_text(q, 3);
+	bool guarded = db_column_int(q, 1) != 0 &&
 	    !(m->mark != NULL && db_column_int(q, 0) == RECORD_REFLECTION && tags != NULL &&
 		strstr(tags, m->mark) != NULL);
 	column_ulid(q, 2, r.id);
@@ -370,13 +367,12 @@ static int
 count_again(struct store *s, int64_t user, int64_t part, struct kept_all *kept, struct err *err)
 {
 	int64_t had[5], has[2];
-	uint8_t was, is;
 
 	if (stmt_numbers(s, STMT_SESSION_BY_ID, ARGS(user, part), had, NELEM(had), err) < 0 ||
 	    stmt_numbers(s, STMT_SESSION_COUNT_AGAIN, ARGS(user, part), has, NELEM(has), err) < 0)
 		return -1;
-	was = session_kind(had[2], had[4]);
-	is = session_kind(has[0], has[1]);
+	uint8_t was = session_kind(had[2], had[4]);
+	uint8_t is = session_kind(has[0], has[1]);
 	*xpush(kept->at, kept->n, kept->cap) = (struct kept){ part, is != was, is };
 	return 0;
 }

@@ -75,11 +75,10 @@ static int
 name_topic(void *arg, const struct category *v)
 {
 	struct counting *c = arg;
-	struct name_count *of;
 
 	if (v->n_members == 0 || v->hand == HAND_DROPPED)
 		return 0;
-	of = count_of(c, v->row);
+	struct name_count *of = count_of(c, v->row);
 	of->id = arena_strdup(c->a, v->id);
 	of->name = arena_strdup(c->a, *v->name != '\0' ? v->name : v->keywords);
 	return 0;
@@ -167,7 +166,6 @@ names_of_people(struct store *s, const struct scope *who, struct arena *a, const
 	size_t *n, struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
-	struct db_stmt *q;
 	size_t cap = 0;
 	int got = 0;
 
@@ -175,7 +173,7 @@ names_of_people(struct store *s, const struct scope *who, struct arena *a, const
 	*n = 0;
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	q = stmt_start(s, STMT_LABELS, ARGS(user, LABEL_SPEAKER, INT64_MAX), err);
+	struct db_stmt *q = stmt_start(s, STMT_LABELS, ARGS(user, LABEL_SPEAKER, INT64_MAX), err);
 	while ((got = db_row(q, err)) > 0) {
 		*xpush(*out, *n, cap) = column_text(q, 1, a);
 	}

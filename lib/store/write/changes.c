@@ -137,14 +137,11 @@ need_log(struct store *s, struct err *err)
 int
 store_id(struct store *s, char id[ID_TEXT], struct err *err)
 {
-	struct db_stmt *q;
-	int got;
-
 	id[0] = '\0';
 	if (need_log(s, err) != 0)
 		return -1;
-	q = stmt_start(s, STMT_STORE_ID, NO_ARGS, err);
-	got = db_row(q, err);
+	struct db_stmt *q = stmt_start(s, STMT_STORE_ID, NO_ARGS, err);
+	int got = db_row(q, err);
 	if (got > 0)
 		column_ulid(q, 0, id);
 	db_reset(q);
@@ -181,9 +178,8 @@ read_peers(struct store *s, int64_t user, struct arena *a, struct peer **out, si
 	*out = NULL;
 	*n = 0;
 	while ((got = db_row(q, err)) > 0) {
-		struct peer *v;
+		struct peer *v = xpush(*out, *n, cap);
 
-		v = xpush(*out, *n, cap);
 		v->no = db_column_int(q, 0);
 		column_ulid(q, 1, v->id);
 		v->name = column_text(q, 2, a);

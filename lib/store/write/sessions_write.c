@@ -117,7 +117,6 @@ writer_session(struct store *s, int64_t user, const char *name, struct err *err)
 	struct session_slot *slot = slot_of(s->writer, user, name);
 	bool known = is_in(slot, user, name);
 	int64_t part = 0;
-	struct db_stmt *q;
 	int got;
 
 	if (known && slot->state.id == 0)
@@ -126,7 +125,7 @@ writer_session(struct store *s, int64_t user, const char *name, struct err *err)
 		return &slot->state;
 	if (clear_slot(s, slot, err) < 0)
 		return NULL;
-	q = stmt_start(s, STMT_SESSION_LAST, ARGS(user, name), err);
+	struct db_stmt *q = stmt_start(s, STMT_SESSION_LAST, ARGS(user, name), err);
 	if ((got = db_row(q, err)) < 0)
 		return NULL;
 	if (got > 0) {
@@ -218,8 +217,6 @@ writer_session_by_id(struct store *s, int64_t id, struct err *err)
 {
 	char name[32];
 	int64_t user = id >> SESSION_BITS;
-	struct session_slot *slot;
-	struct db_stmt *q;
 	int got;
 
 	/*
@@ -227,12 +224,12 @@ writer_session_by_id(struct store *s, int64_t id, struct err *err)
 	 * of key are not mixed.
 	 */
 	snprintf(name, sizeof(name), "\x01%lld", (long long)id);
-	slot = slot_of(s->writer, user, name);
+	struct session_slot *slot = slot_of(s->writer, user, name);
 	if (slot->name != NULL && slot->user == user && strcmp(slot->name, name) == 0)
 		return &slot->state;
 	if (clear_slot(s, slot, err) < 0)
 		return NULL;
-	q = stmt_start(s, STMT_SESSION_BY_ID, ARGS(user, id), err);
+	struct db_stmt *q = stmt_start(s, STMT_SESSION_BY_ID, ARGS(user, id), err);
 	if ((got = db_row(q, err)) <= 0) {
 		if (got == 0)
 			err_set(err, ERR_IO, "store is damaged: a message has no session");

@@ -53,14 +53,12 @@ read_page(struct store *s, int64_t id, struct work_page *p, struct err *err)
 {
 	struct db_stmt *q = stmt_start(s, STMT_WORK_GET, ARGS(id), err);
 	int got = db_row(q, err);
-	const uint8_t *bytes;
-	size_t n;
 
 	p->n = 0;
 	if (got <= 0)
 		return got;
-	bytes = db_column_blob(q, 0);
-	n = (size_t)db_column_bytes(q, 0) / 8;
+	const uint8_t *bytes = db_column_blob(q, 0);
+	size_t n = (size_t)db_column_bytes(q, 0) / 8;
 	xgrow(&p->items, &p->cap, n, sizeof(*p->items));
 	for (; p->n < n; p->n++)
 		p->items[p->n] = get_le64(bytes + 8 * p->n);
@@ -72,15 +70,12 @@ read_page(struct store *s, int64_t id, struct work_page *p, struct err *err)
 static int
 write_page(struct store *s, const struct work_page *p, struct err *err)
 {
-	uint8_t *bytes;
-	int rc;
-
 	if (p->n == 0)
 		return stmt_run(s, STMT_WORK_DELETE, ARGS(p->id, p->id), err);
-	bytes = xreallocarray(NULL, p->n, 8);
+	uint8_t *bytes = xreallocarray(NULL, p->n, 8);
 	for (size_t i = 0; i < p->n; i++)
 		put_le(bytes + 8 * i, p->items[i], 8);
-	rc = stmt_run(s, STMT_WORK_PUT, ARGS(p->id, BLOB(bytes, p->n * 8)), err);
+	int rc = stmt_run(s, STMT_WORK_PUT, ARGS(p->id, BLOB(bytes, p->n * 8)), err);
 	free(bytes);
 	return rc;
 }
@@ -264,11 +259,10 @@ find_times(struct store *s, int64_t user, struct found *f, struct err *err)
 	for (size_t i = 0; i < f->n; i++) {
 		if (f->items[i].row >> TURN_BITS != session) {
 			struct db_stmt *q;
-			int got;
 
 			session = f->items[i].row >> TURN_BITS;
 			q = stmt_start(s, STMT_SESSION_BY_ID, ARGS(user, session), err);
-			got = db_row(q, err);
+			int got = db_row(q, err);
 			if (got < 0)
 				return -1;
 			us = got > 0 ? column_time(q, 6) : TIME_NONE;
@@ -327,11 +321,10 @@ work_sum_message(struct db_stmt *q, struct arena *a, uint64_t *sum)
 {
 	uint64_t keys[WORK_KEYS_MOST];
 	struct message m;
-	size_t n;
 
 	read_message(q, &m);
 	arena_reset(a);
-	n = keys_of(&m, a, keys);
+	size_t n = keys_of(&m, a, keys);
 	for (size_t i = 0; i < n; i++)
 		*sum += item_hash(m.row, keys[i]);
 }

@@ -113,13 +113,12 @@ writer_expect_label(struct store *s, int64_t user, enum label_kind kind, const c
 int64_t
 writer_label(struct store *s, int64_t user, enum label_kind kind, const char *text, struct err *err)
 {
-	struct label_slot *slot;
 	int64_t no;
 	bool has;
 
 	if (text == NULL || *text == '\0')
 		return 0;
-	slot = label_slot(s, user, kind, text, &has);
+	struct label_slot *slot = label_slot(s, user, kind, text, &has);
 	if (has)
 		return slot->no;
 	if ((no = label_number(s, user, kind, text, true, err)) < 0)
