@@ -103,7 +103,8 @@ read_options(struct context_builder_want *want, struct context_limits *limits, i
 	*limits = (struct context_limits){ .budget = (uint64_t)conf_int("context_budget"),
 		.max_turns = (uint64_t)conf_int("context_max_turns"),
 		.sessions = sessions,
-		.twins = recent };
+		.twins = recent,
+		.even_off = true };
 	if (recent && conf_origin("context_budget", &where) == CONF_DEFAULT)
 		limits->budget = RECENT_BUDGET;
 	limits->budget = MIN(limits->budget, (uint64_t)conf_caps.context_tokens);

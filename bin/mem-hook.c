@@ -219,7 +219,7 @@ answer_host(struct call *c, const char *event, struct err *err)
 	}
 	if ((off = off_why(c->said.cwd)) != NULL ||
 	    (off = off_why(c->who.project)) != NULL) {
-		if (off_transcript(c->said.transcript, err) != 0)
+		if (off_keep(c->said.session, c->said.transcript, err) != 0)
 			off = err->msg;
 		say_nothing(c, off);
 		return;

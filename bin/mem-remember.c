@@ -5,7 +5,6 @@
 
 #include "base/alloc.h"
 #include "base/caps.h"
-#include "base/off.h"
 #include "clean/context_guard.h"
 #include "cli/print.h"
 #include "cli/prog.h"
@@ -352,15 +351,6 @@ after(struct store *s, const struct scope *who, const struct remember_counts *c,
 		store_settle(s, err);
 }
 
-/* Of a project that is off nothing is kept, by whichever name it was given. */
-static int
-check_on(const struct scope *who, struct err *err)
-{
-	const char *off = off_why(who->project);
-
-	return off != NULL ? err_set(err, ERR_CONFIG, "%s", off) : 0;
-}
-
 int
 main(int argc, char **argv)
 {
@@ -375,8 +365,6 @@ main(int argc, char **argv)
 	int i = prog_start(&prog, argc, argv);
 
 	who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, NULL };
-	if (check_on(&who, &err) != 0)
-		return prog_end(&err);
 	if (sources.n > RECORD_SOURCES_MAX)
 		err_set(&err, ERR_USAGE, "more than %d sources", RECORD_SOURCES_MAX);
 	else if (missed && fact)
@@ -388,7 +376,7 @@ main(int argc, char **argv)
 	prog_catch_signals();
 	if (rejects_open(rejects, &refused.kept, &err) == 0 &&
 	    store_open(conf_db(), STORE_CREATE, &s, &err) == 0 &&
-	    project_of_new(s, &who, &a, &err) == 0 && check_on(&who, &err) == 0 &&
+	    project_of_new(s, &who, &a, &err) == 0 &&
 	    fill_rules(&rules, s, &who, &a, &err) == 0 &&
 	    remember_open(s, &who, &rules, &fn, &r, &err) == 0) {
 		bool piped = i == argc || (argc - i == 1 && strcmp(argv[i], "-") == 0);

@@ -361,7 +361,7 @@ tell(struct store *s, const struct scope *who, const struct session *v, struct a
 {
 	struct hook_given none = { .compacted_us = TIME_NONE };
 	struct recall_want want = { .who = { .user = who->user }, .session = v->id, .given = &none,
-		.tokens = (uint64_t)budget, .prompt = "" };
+		.tokens = (uint64_t)budget, .even_off = true, .prompt = "" };
 	const struct session *now = NULL;
 	char day[TIME_TEXT];
 	struct recalled r;

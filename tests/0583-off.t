@@ -52,6 +52,28 @@ check 'a session that was off stays off when it goes on' \
 	event Stop s2 open .claude/projects/x/s2.jsonl
 check_status 'it is away for good' 1 sh -c 'mem-list -j | grep door'
 
+# the session is away wherever its transcript goes, and of hosts that name none
+keeps() { # NAME COMMAND: what becomes of the transcript of a session that was off
+	n=$((n + 1))
+	talk .claude/projects/x/k$n.jsonl k$n open "The kept key no. $n is in the vase."
+	MEM_MEMORY=off event Stop k$n open .claude/projects/x/k$n.jsonl
+	(cd .claude/projects/x && eval "$2")
+	check_status "a session that was off stays away, its transcript $1" 1 sh -c \
+		'mem-ingest -q .claude/projects; mem-list -j | grep vase'
+}
+keeps 'moved' 'mkdir ../archive && mv k$n.jsonl ../archive'
+keeps 'copied' 'cp k$n.jsonl copy.jsonl'
+keeps 'packed' 'gzip k$n.jsonl'
+echo '{"session_id":"k9","prompt":"x"}' | MEM_MEMORY=off mem-hook kimi UserPromptSubmit
+talk .claude/projects/x/k9.jsonl k9 open 'The ninth key is in the vase.'
+check_status 'so does one whose host names no transcript' 1 sh -c \
+	'mem-ingest -q .claude/projects; mem-list -j | grep vase'
+ln -s . home
+MEM_MEMORY=off event UserPromptSubmit '' open home/.claude/projects/x/k10.jsonl
+talk .claude/projects/x/k10.jsonl k10 open 'The tenth key is in the vase.'
+check_status 'so does a transcript that was named through a link before it was there' 1 sh -c \
+	'mem-ingest -q .claude/projects; mem-list -j | grep vase'
+
 # ---- for a time ----
 
 export MEM_OFF_UNTIL=2999-01-01T00:00Z
@@ -126,6 +148,49 @@ check_like 'an agent in a project that is off by its name is told so' \
 check_like 'it keeps nothing of such a project from elsewhere, either' \
 	'memory is off in this project' tools open remember '{"texts":["x"],"project":"repo"}'
 check_like 'one elsewhere is answered' 'green box' tools open recall '{"question":"gantry key"}'
+check_err 'nor does a record that names it' 78 'off in this project' \
+	mem-remember '{"type":"fact","content":"The gate is blue.","project":"repo"}'
+
+# what is stored of a project that is off by now is told to no agent, and to a person
+: >config
+mem-remember -q --fact -p "$PWD/open" 'The gantry key was moved to the green box.'
+talk .claude/projects/x/o1.jsonl o1 open 'TODO: oil the gantry.'
+mem-ingest -q .claude/projects
+echo 'off_projects = open' >config
+mkdir -p third/.git
+id=$(mem-list messages -j | jq -r 'select(.content | test("green box")).id')
+for call in 'recall {"question":"where is the gantry key?"}' 'facts {}' "timeline {\"id\":\"$id\"}"; do
+	check_status "an agent elsewhere is told nothing of it: ${call%% *}" 1 sh -c \
+		"echo '$(tools third "${call%% *}" "${call#* }")' | grep 'green box'"
+done
+check_like 'nor if it names it' 'memory is off in this project' \
+	tools third recall '{"question":"gantry key","project":"open"}'
+check_out 'nor by a hook' '' event UserPromptSubmit t1 third none "$asks"
+resources() {
+	printf '%s\n' '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}}}' \
+		"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/$1\",\"params\":$2}" |
+		(cd third && mem-mcp) | tail -n 1
+}
+check_status 'its sessions are not listed' 1 sh -c "echo '$(resources list '{}')' | grep gantry"
+check_status 'nor read' 1 sh -c \
+	"echo '$(resources read '{"uri":"mem://session/old"}')' | grep gantry"
+check_like 'a person is told' 'green box' mem-context 'where is the gantry key?'
+check_like 'and hands it over' 'gantry' mem-resume --handoff -s old
+
+# a server that runs heeds what is set meanwhile
+: >config
+check_like 'a server that runs stops telling when memory is turned off' \
+	'green box.*memory is off for now.*cannot be read.*green box' sh -c '
+	mkfifo in out && mem-mcp <in >out & exec 3>in 4<out
+	ask() { echo "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"$1\",\"params\":$2}" >&3; read -r line <&4; }
+	tell() { ask tools/call "{\"name\":\"recall\",\"arguments\":{\"question\":\"gantry key\"}}"; printf %s "$line"; }
+	ask initialize "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}}"
+	tell; mem config set off_until 2999-01-01; tell
+	echo nonsense >config; tell; : >config; tell; exec 3>&-'
+
+# ---- each host ----
+
+echo 'off_projects = repo' >config
 for host in codex cursor gemini copilot; do
 	for dir in repo open; do
 		told=$(jq -nc --arg c "$PWD/$dir" --arg p "$asks" '{session_id: "h", cwd: $c,
@@ -143,6 +208,12 @@ check_out 'each host is off in a project of that name, and on elsewhere' \
 : >config
 mem-remember -q -p "$PWD/repo" 'a note of the repository'
 echo "off_projects = $PWD/repo" >config
+git init -q repo && git -C repo -c user.name=a -c user.email=a@b commit -q --allow-empty -m a &&
+	git -C repo worktree add -q ../tree 2>/dev/null
+check_like 'a work tree is off with its repository' 'memory is off in this project' \
+	tools tree recall '{"question":"gantry key"}'
+echo 'The tree is tall.' >tree/note.md
+check_status 'its documents, too' 1 sh -c 'mem-ingest -q tree; mem-list -j | grep tall'
 check_err 'a project that is off by its path is off by its name' 78 'off in this project' \
 	mem-remember -p repo 'a second note'
 : >config

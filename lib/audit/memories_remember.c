@@ -87,14 +87,16 @@ int
 memories_remember(struct store *s, const struct scope *who, const struct memory_item *items,
 	size_t n, const struct memories_sink *sink, struct remember_counts *counts, struct err *err)
 {
-	const struct fact_rules rules = fact_rules_of(who, RECORD_FACT);
+	struct fact_rules rules = fact_rules_of(who, RECORD_FACT);
 	struct storing v = { sink, items };
 	const struct remember_fn fn = { note_verdict, put_refused, sink->without, &v };
 	struct remember *r = NULL;
 	struct err bad = ERR_INIT;
 	uint64_t n_refused = 0;
-	int rc = remember_open(s, who, &rules, &fn, &r, err);
+	int rc;
 
+	rules.even_off = true;
+	rc = remember_open(s, who, &rules, &fn, &r, err);
 	if (rc == 0 && sink->only_judges)
 		remember_only_judge(r);
 	for (size_t i = 0; rc == 0 && i < n && *sink->stop == 0; i++)

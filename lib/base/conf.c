@@ -18,6 +18,7 @@
 #include "base/conf.h"
 #include "base/conf_value.h"
 #include "base/id.h"
+#include "base/system.h"
 #include "base/utf8.h"
 
 const struct conf_setting conf_settings[] = {
@@ -155,11 +156,16 @@ struct conf_caps conf_caps = {
 	.id_bytes = CAP_ID_BYTES,
 };
 
+/* The file as it was read: another one, or one that was written again, differs in this. */
+struct stamp { uint64_t device, inode, size; int64_t written; };
+
 struct conf {
 	struct conf_value values[NELEM(conf_settings)];
 	struct arena texts;
 	const char *db_default, *file_path;
-	bool has_defaults;
+	struct stamp read;
+	bool has_defaults, is_loaded;
+	bool only_off;                     /* of the file only what turns memory off is taken */
 };
 
 static struct conf of_process, *conf = &of_process;
@@ -315,6 +321,15 @@ trim(char *start, char *end)
 /* A setting of earlier versions, which had no effect: a file that has it still is no fault. */
 #define GONE_SETTING "chunk_tokens"
 
+/* Whether the setting turns memory off. */
+static bool
+is_off(size_t i)
+{
+	const char *name = conf_settings[i].name;
+
+	return strcmp(name, "memory") == 0 || strncmp(name, "off_", 4) == 0;
+}
+
 /* Reads one line "key = value", which ends with a NUL. */
 static int
 read_line(const char *path, unsigned number, char *line, char *end, struct err *err)
@@ -333,13 +348,27 @@ read_line(const char *path, unsigned number, char *line, char *end, struct err *
 		return 0;
 	if (i < 0)
 		return err_set(err, ERR_CONFIG, "%s: unknown setting '%.100s'", where, key);
+	if (conf->only_off && (!is_off((size_t)i) || conf->values[i].from > CONF_FILE))
+		return 0;
 	return set(i, value, CONF_FILE, where, err);
+}
+
+static struct stamp
+stamp_now(void)
+{
+	struct stat st;
+
+	if (stat(conf_path_file(), &st) != 0)
+		return (struct stamp){ .size = 0 };
+	return (struct stamp){ (uint64_t)st.st_dev, (uint64_t)st.st_ino, (uint64_t)st.st_size,
+		system_written_us(&st) };
 }
 
 static int
 load_file(struct err *err)
 {
 	const char *path = conf_path_file();
+	struct stamp now = stamp_now();
 	struct buf b;
 
 	if (*path == '\0')
@@ -361,6 +390,8 @@ load_file(struct err *err)
 		line = stop + 1;
 	}
 	buf_release(&b);
+	if (rc == 0)
+		conf->read = now;
 	return rc;
 }
 
@@ -395,7 +426,29 @@ conf_load(struct err *err)
 			return -1;
 	apply_settings();
 	apply_seed();
+	conf->is_loaded = true;
 	return 0;
+}
+
+int
+conf_refresh_off(struct err *err)
+{
+	struct stamp now;
+	int rc;
+
+	if (!conf->is_loaded)
+		return 0;
+	now = stamp_now();
+	if (memcmp(&now, &conf->read, sizeof(now)) == 0)
+		return 0;
+	for (size_t i = 0; i < conf_n_settings; i++)
+		if (is_off(i) && conf->values[i].from == CONF_FILE &&
+		    set((int)i, conf_settings[i].def, CONF_DEFAULT, "default", err) != 0)
+			return -1;
+	conf->only_off = true;
+	rc = load_file(err);
+	conf->only_off = false;
+	return rc;
 }
 
 int

@@ -52,6 +52,11 @@ extern const size_t conf_n_settings;
 
 /* Reads file and environment once. ERR_CONFIG: "config:3: ...", an unknown name or a bad value. */
 int conf_load(struct err *err);
+/*
+ * Reads in the file once more what turns memory off, where the file has changed since: a server
+ * runs for days. As long as it cannot be read, -1.
+ */
+int conf_refresh_off(struct err *err);
 /* sets a value as an option does */
 int conf_set(const char *name, const char *value, struct err *err);
 /* never NULL; "" when unset */

@@ -1,6 +1,7 @@
 /*
- * off.c: the transcripts are listed in a file, a path a line, as what was said while nothing was to
- * be remembered stays on the disk of the agent, where the next run of mem-ingest would find it.
+ * off.c: what was said while nothing was to be remembered stays on the disk of the agent, where the
+ * next run of mem-ingest would find it; so its session and its transcript are listed in a file, a
+ * line each. A path begins with a slash, and a session with "session ".
  */
 #include "base/off.h"
 
@@ -14,11 +15,12 @@
 #include "base/clock.h"
 #include "base/conf.h"
 #include "base/conf_value.h"
+#include "base/project.h"
 
 #define LIST      "mem/off"
 #define LIST_MOST (16u << 20)
 
-static struct buf list;                    /* "\npath\npath\n" */
+static struct buf list;                    /* "\npath\nsession name\n" */
 static bool has_list;
 
 /*
@@ -43,16 +45,23 @@ holds(const char *name, const char *place)
 	return false;
 }
 
-/* The path with links followed; itself where it is none, or is not there. */
+/* The path with links followed; itself where it is not there. */
 static const char *
-followed(const char *path, struct arena *a)
+real_path(const char *path, struct arena *a)
 {
-	char *real = *path == '/' ? realpath(path, NULL) : NULL;
+	char *real = realpath(path, NULL);
 
 	if (real != NULL)
 		path = arena_strdup(a, real);
 	free(real);
 	return path;
+}
+
+/* The same of an absolute path; a name is itself. */
+static const char *
+followed(const char *path, struct arena *a)
+{
+	return *path == '/' ? real_path(path, a) : path;
 }
 
 static bool
@@ -104,35 +113,55 @@ is_for_now(void)
 	    clock_now_us() < us;
 }
 
+/* Why it is off at a place, for that place alone; NULL: it is not. */
+static const char *
+off_at(const char *place, struct arena *a)
+{
+	const char *real = followed(place, a);
+
+	if (is_listed(conf_text("off_projects"), place, real, a))
+		return "memory is off in this project (setting off_projects)";
+	if (is_marked(place, a) || is_marked(real, a))
+		return "memory is off in this directory (.mem-off)";
+	return NULL;
+}
+
 const char *
 off_why(const char *place)
 {
 	struct arena a = ARENA_INIT;
-	const char *why = NULL, *real = followed(place, &a);
+	const char *why = NULL;
+	struct buf project;
 
-	if (!conf_bool("memory"))
+	place = place != NULL ? place : "";
+	buf_init(&project, SIZE_MAX / 4);
+	if (conf_refresh_off(NULL) != 0)
+		why = "memory is off while the settings cannot be read";
+	else if (!conf_bool("memory"))
 		why = "memory is off (setting memory)";
 	else if (is_for_now())
 		why = "memory is off for now (setting off_until)";
-	else if (is_listed(conf_text("off_projects"), place, real, &a))
-		why = "memory is off in this project (setting off_projects)";
-	else if (is_marked(place, &a) || is_marked(real, &a))
-		why = "memory is off in this directory (.mem-off)";
+	else if ((why = off_at(place, &a)) == NULL && *place == '/') {
+		project_of(place, &project);
+		why = off_at(project.data, &a);
+	}
+	buf_release(&project);
 	arena_release(&a);
 	return why;
 }
 
-/* ---- transcripts ---- */
+/* ---- sessions ---- */
 
 static void
 read_list(void)
 {
-	int fd = open(conf_state_path(LIST), O_RDONLY | O_CLOEXEC);
 	char bytes[4096];
 	ssize_t n;
+	int fd;
 
 	if (has_list)
 		return;
+	fd = open(conf_state_path(LIST), O_RDONLY | O_CLOEXEC);
 	has_list = true;
 	buf_init(&list, LIST_MOST + sizeof(bytes));
 	buf_addc(&list, '\n');
@@ -142,50 +171,76 @@ read_list(void)
 		close(fd);
 }
 
-/* "\nPATH\n", links followed; NULL: it is no path of one line. */
+/* "\nKIND NAME\n"; NULL: it is no name of one line. */
 static char *
-as_line(const char *path, struct arena *a)
+as_line(const char *kind, const char *name, struct arena *a)
 {
-	char *real = realpath(path, NULL), *line = NULL;
+	return *name == '\0' || strchr(name, '\n') != NULL ? NULL
+	    : arena_printf(a, "\n%s%s\n", kind, name);
+}
 
-	if (strchr(real != NULL ? real : path, '\n') == NULL)
-		line = arena_printf(a, "\n%s\n", real != NULL ? real : path);
-	free(real);
-	return line;
+/* The line of a transcript, with links followed: of its directory, where it is not there yet. */
+static char *
+path_line(const char *path, struct arena *a)
+{
+	const char *real = real_path(path, a), *slash = strrchr(path, '/');
+
+	if (real == path && slash != NULL && slash > path)
+		real = arena_printf(a, "%s%s",
+		    real_path(arena_strndup(a, path, (size_t)(slash - path)), a), slash);
+	return as_line("", real, a);
+}
+
+static bool
+has_line(const char *line)
+{
+	read_list();
+	return line != NULL && list.len > 1 && strstr(list.data, line) != NULL;
 }
 
 bool
-off_has(const char *path)
+off_has_file(const char *path)
 {
 	struct arena a = ARENA_INIT;
-	const char *line;
-	bool has = false;
+	bool has = has_line(path_line(path, &a));
 
-	read_list();
-	if (list.len > 1 && (line = as_line(path, &a)) != NULL)
-		has = strstr(list.data, line) != NULL;
+	arena_release(&a);
+	return has;
+}
+
+bool
+off_has_session(const char *name)
+{
+	struct arena a = ARENA_INIT;
+	bool has = has_line(as_line("session ", name, &a));
+
 	arena_release(&a);
 	return has;
 }
 
 int
-off_transcript(const char *path, struct err *err)
+off_keep(const char *session, const char *transcript, struct err *err)
 {
-	const char *file = conf_state_path(LIST), *line;
 	struct arena a = ARENA_INIT;
-	int fd, rc = 0;
+	const char *const lines[] = { as_line("session ", session, &a), path_line(transcript, &a) };
+	const char *file = conf_state_path(LIST);
+	int fd = -1, rc = 0;
 
-	if (*path == '\0' || off_has(path) || (line = as_line(path, &a)) == NULL)
-		goto out;
-	conf_make_parents(file);
-	fd = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-	if (fd < 0 || write(fd, line + 1, strlen(line + 1)) < 0)
-		rc = err_set_errno(err, ERR_IO, "cannot write '%s'", file);
-	if (fd >= 0)
+	for (size_t i = 0; i < NELEM(lines) && rc == 0; i++) {
+		if (lines[i] == NULL || has_line(lines[i]))
+			continue;
+		if (fd < 0) {
+			conf_make_parents(file);
+			fd = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+		}
+		if (fd < 0 || write(fd, lines[i] + 1, strlen(lines[i] + 1)) < 0)
+			rc = err_set_errno(err, ERR_IO, "cannot write '%s'", file);
+	}
+	if (fd >= 0) {
 		close(fd);
-	has_list = false;
-	buf_release(&list);
-out:
+		has_list = false;
+		buf_release(&list);
+	}
 	arena_release(&a);
 	return rc;
 }

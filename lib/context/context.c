@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/conf.h"
+#include "base/off.h"
 #include "base/utf8.h"
 #include "clean/context_guard.h"
 #include "context/context_text.h"
@@ -47,6 +48,8 @@ context_init(struct context *c, const struct context_limits *l)
 	c->limits = *l;
 	buf_init(&c->line, conf_caps.output_bytes);
 	buf_init(&c->scratch, conf_caps.output_bytes);
+	buf_init(&c->project, conf_caps.output_bytes);
+	c->is_off = !l->even_off && off_why("") != NULL;
 }
 
 void
@@ -57,6 +60,7 @@ context_release(struct context *c)
 	arena_release(&c->arena);
 	buf_release(&c->line);
 	buf_release(&c->scratch);
+	buf_release(&c->project);
 }
 
 /* ---- the text of a piece ---- */
@@ -221,7 +225,8 @@ context_keep(const struct message *m, struct arena *a)
 	copy->name = arena_strdup(a, m->name);
 	copy->content = arena_strndup(a, m->content, m->content_len);
 	copy->source_id = arena_strdup(a, m->source_id);
-	copy->agent = copy->project = copy->tool_calls = copy->tool_call_id = copy->extra = "";
+	copy->project = m->project != NULL ? arena_strdup(a, m->project) : "";
+	copy->agent = copy->tool_calls = copy->tool_call_id = copy->extra = "";
 	return copy;
 }
 
@@ -303,6 +308,19 @@ session_quarters(const struct context *c, size_t head_len, const char *head)
 	return tokens_quarters(head, head_len) + (c->n_sessions > 0 ? 1 : 0);
 }
 
+/* Whether nothing is told of the message's project. */
+static bool
+is_off(struct context *c, const struct message *m)
+{
+	if (!c->limits.even_off && m->project != NULL &&
+	    strcmp(m->project, c->project.data) != 0) {
+		buf_reset(&c->project);
+		buf_adds(&c->project, m->project);
+		c->is_off = off_why(m->project) != NULL;
+	}
+	return c->is_off;
+}
+
 enum context_did
 context_add(struct context *c, const struct context_piece *p, uint64_t budget)
 {
@@ -311,7 +329,7 @@ context_add(struct context *c, const struct context_piece *p, uint64_t budget)
 	size_t head_len = 0;
 	uint64_t quarters;
 
-	if (!write_line(c, &l, p->code))
+	if (is_off(c, p->message) || !write_line(c, &l, p->code))
 		return CONTEXT_NOTHING;
 	if (is_twin(c, &l))
 		return CONTEXT_TWIN;

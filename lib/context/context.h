@@ -31,6 +31,8 @@ struct context_limits {
 	bool twins; /* keep near-duplicates, as in a stretch of a conversation */
 	bool as_added;                     /* printed in that order, not in that of time */
 	bool ids;                          /* each line has the id of its message */
+	/* for a person, who also sees what was said in projects where memory is off by now */
+	bool even_off;
 	/* what stands in a line "# ..." before a session instead; NULL or "": there is no line */
 	const char *(*head)(void *arg, const char *session);
 	void *arg;
@@ -49,7 +51,8 @@ enum context_did {
 	CONTEXT_FULL,                      /* there is no room left for it */
 	/* the block has it, or nearly the same text by the same speaker, already */
 	CONTEXT_TWIN,
-	CONTEXT_NOTHING                    /* nothing visible is left of it */
+	/* nothing visible is left of it, or it is of a project where memory is off */
+	CONTEXT_NOTHING
 };
 
 struct context_line;
@@ -67,6 +70,8 @@ struct context {
 	bool sorted;
 	struct arena arena;
 	struct buf line, scratch;
+	struct buf project;                /* the one that was looked at last */
+	bool is_off;                       /* whether memory is off there */
 };
 
 void context_init(struct context *c, const struct context_limits *l);

@@ -54,7 +54,8 @@ on_turn(void *arg, const struct message *m)
 	copy->name = arena_strdup(h->a, m->name);
 	copy->content = arena_strndup(h->a, m->content, m->content_len);
 	copy->source_id = arena_strdup(h->a, m->source_id);
-	copy->agent = copy->project = copy->tool_calls = copy->tool_call_id = copy->extra = "";
+	copy->project = arena_strdup(h->a, m->project);
+	copy->agent = copy->tool_calls = copy->tool_call_id = copy->extra = "";
 	*xpush(h->turns, h->n, h->cap) = copy;
 	return 0;
 }

@@ -56,6 +56,7 @@ struct fact_rules {
 	double importance, confidence;
 	bool guarded, keep_secrets;
 	bool as_note;                      /* plain text is of that type, whatever it states */
+	bool even_off;                     /* a person does it, also where memory is off */
 	int64_t now_us;                    /* the time of texts that come without one */
 };
 

@@ -62,7 +62,7 @@ mark(struct marking *m, const struct message *v, struct err *err)
 	rules.sources = &source;
 	rules.n_sources = 1;
 	rules.tags = TAGS;
-	rules.guarded = rules.as_note = true;
+	rules.guarded = rules.as_note = rules.even_off = true;
 	rules.keep_secrets = m->keep_secrets;
 	if (v->time_us != TIME_NONE)
 		rules.now_us = v->time_us;

@@ -43,7 +43,7 @@ join_people(struct store *s, const struct scope *who, const char *const *names, 
 	buf_adds(&text, " are the same person.");
 	json_strings(&tags, NULL, all, n + 1);
 	rules.tags = tags.data;
-	rules.guarded = rules.as_note = true;
+	rules.guarded = rules.as_note = rules.even_off = true;
 	if (rc == 0 && (rc = remember_open(s, who, &rules, &calls, &r, err)) == 0 &&
 	    (rc = remember_add(r, text.data, text.len, 1, err)) == 0)
 		rc = remember_commit(r, err);

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/off.h"
 #include "base/utf8.h"
 #include "facts/alike.h"
 #include "facts/made.h"
@@ -45,9 +46,13 @@ int
 remember_open(struct store *s, const struct scope *who, const struct fact_rules *rules,
 	const struct remember_fn *fn, struct remember **out, struct err *err)
 {
-	struct remember *r = xcalloc(1, sizeof(*r));
+	const char *off = rules->even_off ? NULL : off_why(who->project);
+	struct remember *r;
 
 	*out = NULL;
+	if (off != NULL)
+		return err_set(err, ERR_CONFIG, "%s", off);
+	r = xcalloc(1, sizeof(*r));
 	r->store = s;
 	r->who = who;
 	r->rules = rules;
@@ -97,6 +102,7 @@ remember_add(struct remember *r, const char *text, size_t len, uint64_t line, st
 {
 	struct item *i = &r->items[r->n];
 	const struct json *v;
+	const char *off;
 
 	memset(i, 0, sizeof(*i));
 	i->line = line;
@@ -114,6 +120,9 @@ remember_add(struct remember *r, const char *text, size_t len, uint64_t line, st
 			&i->quotes, err) < 0)
 			return -1;
 	}
+	off = r->rules->even_off ? NULL : off_why(i->f.head.project);
+	if (off != NULL)
+		return err_set(err, ERR_CONFIG, "%s", off);
 	r->n++;
 	return 0;
 }

@@ -33,7 +33,10 @@ struct remember_fn {
 	void *arg;
 };
 
-/* s must be open for writing; s, who, rules and fn are borrowed. */
+/*
+ * s must be open for writing; s, who, rules and fn are borrowed. ERR_CONFIG: memory is off in the
+ * project; a record of one where it is off is refused.
+ */
 int remember_open(struct store *s, const struct scope *who, const struct fact_rules *rules,
 	const struct remember_fn *fn, struct remember **out, struct err *err);
 /*

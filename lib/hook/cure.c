@@ -50,6 +50,7 @@ add(const struct recall_want *want, struct recalled *r, const struct work *w, co
 	struct message *m = arena_zalloc(&r->arena, sizeof(*m));
 
 	*m = (struct message){ .session = w->session,
+		.project = w->project,
 		.role = ROLE_TOOL,
 		.name = name,
 		.content = arena_strndup(&r->arena, text->data, text->len),

@@ -38,7 +38,8 @@ void
 recall_begin(const struct recall_want *want, struct recalled *r)
 {
 	*r = (struct recalled){ .p = NAN, .why = "nothing is stored" };
-	context_init(&r->block, &(struct context_limits){ .budget = want->tokens });
+	context_init(&r->block, &(struct context_limits){ .budget = want->tokens,
+	    .even_off = want->even_off });
 }
 
 bool

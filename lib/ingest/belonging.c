@@ -164,20 +164,23 @@ set_project(struct belonging *a, struct record *r)
 		*to = arena_strndup(a->unit, a->project.data, a->project.len);
 }
 
-/* Whether nothing is remembered of the record's project. */
 bool
 belonging_is_off(struct belonging *a, const struct record *r)
 {
-	const char *project = r->kind == RECORD_MESSAGE ? r->message.project
-	    : r->kind == RECORD_SESSION			? r->session.project
-							: NULL;
+	bool is_message = r->kind == RECORD_MESSAGE;
+	const char *project = is_message ? r->message.project : r->session.project,
+		   *session = is_message ? r->message.session : r->session.id;
+	size_t len;
 
-	if (project == NULL || *project == '\0')
+	if (!is_message && r->kind != RECORD_SESSION)
 		return false;
-	if (strcmp(project, a->off_place.data) != 0) {
+	len = strlen(project) + 1;
+	if (a->off_place.len <= len || strcmp(project, a->off_place.data) != 0 ||
+	    strcmp(session, a->off_place.data + len) != 0) {
 		buf_reset(&a->off_place);
-		buf_adds(&a->off_place, project);
-		a->is_off = off_why(project) != NULL;
+		buf_add(&a->off_place, project, len);
+		buf_adds(&a->off_place, session);
+		a->is_off = off_why(project) != NULL || off_has_session(session);
 	}
 	return a->is_off;
 }

@@ -17,7 +17,8 @@ struct belonging {
 	struct arena *unit;                /* what the unit at hand needs */
 	/* the last session that told its working directory, and the project of that; empty: none */
 	struct buf session, project;
-	struct buf off_place;              /* the project that off_why was asked for last */
+	/* the project and the session, with a NUL between, that off_why was asked for last */
+	struct buf off_place;
 	bool is_off;                       /* and what it said */
 	const char *host;                  /* of the input; NULL: none */
 	struct seen hosted;                /* sessions of which the host was told, in this run */
@@ -49,7 +50,7 @@ bool belonging_own_project(struct belonging *a, const struct from *from, const c
  */
 void belonging_record(struct belonging *a, struct record *r, bool mapped, bool resumed,
 	uint64_t line);
-/* Whether nothing is remembered of the record's project. */
+/* Whether nothing is remembered of the record's project, or of its session. */
 bool belonging_is_off(struct belonging *a, const struct record *r);
 
 #endif

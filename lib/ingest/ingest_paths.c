@@ -70,7 +70,7 @@ why_off(struct ingest *g, const char *path)
 	}
 	if (n > 0 && g->off_why != NULL)
 		return g->off_why;
-	return off_has(path) ? "it grew while memory was off" : NULL;
+	return off_has_file(path) ? "it grew while memory was off" : NULL;
 }
 
 static bool

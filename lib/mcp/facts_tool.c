@@ -3,6 +3,7 @@
  * block is full. A todo that was done holds no more. A cursor is the number of facts before it.
  */
 #include "base/conf.h"
+#include "base/off.h"
 #include "mcp/memory_parts.h"
 #include "facts/fact_record.h"
 #include "hook/open_todo.h"
@@ -51,9 +52,9 @@ put_fact(void *arg, const struct fact *f)
 {
 	struct page *p = arg;
 	const char *name = *f->key != '\0' ? arena_strdup(p->a, f->key) : fact_kind_names[f->kind];
-	bool done = false;
+	bool done = off_why(f->head.project) != NULL;
 
-	if (!p->past && todo_done(p->m->store, &p->search, p->who, f, &done, p->err) != 0)
+	if (!done && !p->past && todo_done(p->m->store, &p->search, p->who, f, &done, p->err) != 0)
 		return -1;
 	if (done)
 		return 0;

@@ -115,13 +115,19 @@ int
 memory_scope(struct memory *m, const struct json *args, struct arena *a, struct scope *out,
 	struct err *err)
 {
+	const char *off;
+
 	*out = m->who;
 	if (memory_text(args, "session") != NULL)
 		out->session = memory_text(args, "session");
 	if (memory_open(m, false, err) != 0)
 		return -1;
-	return memory_text(args, "project") == NULL ? 0
-	    : project_find(m->store, &m->who, memory_text(args, "project"), a, &out->project, err);
+	if (memory_text(args, "project") == NULL)
+		return 0;
+	if (project_find(m->store, &m->who, memory_text(args, "project"), a, &out->project, err) != 0)
+		return -1;
+	off = off_why(out->project);
+	return off != NULL ? err_set(err, ERR_CONFIG, "%s", off) : 0;
 }
 
 /* The project of the client's directory; "": none. */
@@ -179,6 +185,7 @@ memory_known(const struct fact *f, const char *name, struct arena *a)
 		.content = shown,
 		.content_len = strlen(shown),
 		.source_id = f->head.source_id,
+		.project = f->head.project,
 		.time_us = f->head.time_us,
 		.trust = f->head.trust };
 	struct message *copy = context_keep(&m, a);

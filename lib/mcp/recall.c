@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/conf.h"
+#include "base/off.h"
 #include "context/context_builder.h"
 #include "hook/resume.h"
 #include "hook/turns.h"
@@ -69,7 +70,7 @@ put_said(void *arg, const struct search_hit *h, const struct question *asked, si
 
 	(void)rank;
 	(void)q;
-	if (!is_likely(m->hits, h->p))
+	if (off_why(v->project) != NULL || !is_likely(m->hits, h->p))
 		return 0;
 	if (hit_look(m->store, &m->want.who, asked, h, &view, err) < 0)
 		return -1;
@@ -106,7 +107,7 @@ put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
 
 	(void)in;
 	(void)rank;
-	if (!tier_hit_is_likely(h))
+	if (off_why(r->project) != NULL || !tier_hit_is_likely(h))
 		return;
 	struct buf *b = begin_hit(m->hits, kinds[r->type], r->id, h->score);
 	write_place(b, r->session, r->project, r->time_us);

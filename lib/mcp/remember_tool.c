@@ -4,7 +4,6 @@
  * stored until then stays.
  */
 #include "base/conf.h"
-#include "base/off.h"
 #include "facts/remember.h"
 #include "mcp/memory_parts.h"
 #include "records/filter.h"
@@ -199,9 +198,7 @@ memory_remember(struct memory *m, const struct fact_rules *rules, const struct m
 
 	buf_init(&t.records, conf_caps.output_bytes);
 	buf_init(&t.refused, conf_caps.output_bytes);
-	if (who.project != NULL && off_why(who.project) != NULL)
-		err_set(err, ERR_CONFIG, "%s", off_why(who.project));
-	else if (memory_open(m, true, err) == 0 &&
+	if (memory_open(m, true, err) == 0 &&
 	    remember_open(m->store, &who, rules, &fn, &r, err) == 0)
 		rc = add(arg, call, r, &t, err);
 	if (rc == 0)

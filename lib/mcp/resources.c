@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/conf.h"
+#include "base/off.h"
 #include "context/context_text.h"
 #include "context/history.h"
 #include "hook/open_todo.h"
@@ -79,11 +80,11 @@ struct page {
 	bool more;
 };
 
-/* Whether the record at hand is on the page; counts it. */
+/* Whether the record at hand, of a project, is on the page; counts it where memory is on there. */
 static bool
-is_on_page(struct page *p)
+is_on_page(struct page *p, const char *project)
 {
-	if (p->n_seen++ < p->first)
+	if (off_why(project) != NULL || p->n_seen++ < p->first)
 		return false;
 	p->more = p->n == PAGE;
 	p->n += !p->more;
@@ -127,7 +128,7 @@ put_session(void *arg, const struct session *v)
 	struct arena a = ARENA_INIT;
 	char day[TIME_TEXT], text[100];
 
-	if (!is_on_page(p))
+	if (!is_on_page(p, v->project))
 		return p->more;
 	snprintf(text, sizeof(text), "a session of %lld message%s, the last of %s",
 	    (long long)v->n_messages, PLURAL(v->n_messages),
@@ -145,7 +146,7 @@ put_summary(void *arg, const struct fact *f)
 	const struct session *of = NULL;
 	char day[TIME_TEXT], text[100];
 
-	if (!is_on_page(p))
+	if (!is_on_page(p, f->head.project))
 		return p->more;
 	if (*f->head.session != '\0')
 		sessions_find(p->m->store, &p->m->who, f->head.session, &a, &of, NULL);

@@ -3,6 +3,7 @@
  * of items, each the lines about one session, command or error.
  */
 #include "base/conf.h"
+#include "base/off.h"
 #include "mcp/memory_parts.h"
 #include "records/filter.h"
 #include "work/work.h"
@@ -39,6 +40,7 @@ as_message(const struct work *w, struct arena *a)
 		.role = ROLE_TOOL,
 		.name = names[w->kind],
 		.source_id = "",
+		.project = w->project,
 		.time_us = w->time_us,
 		.trust = w->trust };
 	struct buf lines;
@@ -63,6 +65,8 @@ write_result(const struct mcp_call *call, struct context *c, const struct scope 
 	memory_record(c, call->structured);
 	json_array_open(call->structured, "work");
 	for (size_t i = 0; i < n; i++) {
+		if (off_why(items[i].project) != NULL)
+			continue;
 		json_next(call->structured);
 		work_record(call->structured, who->user, &items[i], i + 1);
 	}

@@ -402,7 +402,7 @@ context(struct mem *m, void *arg, struct err *err)
 	arena_reset(&m->arena);
 	buf_init(&b, conf_caps.output_bytes);
 	context_init(&c, &(struct context_limits){
-	    .budget = MIN(q->limit, conf_caps.context_tokens) });
+	    .budget = MIN(q->limit, conf_caps.context_tokens), .even_off = true });
 	if (rewriter_open(&rewriter, NULL, NULL, NULL, err) == 0 && check_question(q, err) == 0 &&
 	    ask_options(&who, NULL, &none, &want.query, err) == 0) {
 		want.query.limit = CANDIDATES;
@@ -481,10 +481,7 @@ remember(struct mem *m, void *arg, struct err *err)
 	    v->key != NULL ? RECORD_FACT : RECORD_REFLECTION);
 	const struct remember_fn fn = { .verdict = put_verdict, .bad = put_bad, .arg = v };
 	struct remember *r = NULL;
-	const char *off = off_why(who.project);
 
-	if (off != NULL)
-		return err_set(err, ERR_CONFIG, "%s", off);
 	rules.key = text_or(v->key);
 	rules.keep_secrets = conf_bool("keep_secrets");
 	int rc = remember_open(m->store, &who, &rules, &fn, &r, err) == 0 &&
