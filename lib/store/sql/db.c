@@ -19,6 +19,39 @@ file_of(const struct db *d)
 	return db_driver_of(d)->file;
 }
 
+/* A function that is its driver's. */
+#define OF_DRIVER(type, name, params, of, call) \
+	type \
+	name params \
+	{ \
+		return db_driver_of(of)->call; \
+	}
+
+OF_DRIVER(int64_t, db_changes, (const struct db *d), d, changes(d))
+OF_DRIVER(struct db_value, db_column, (struct db_stmt *q, int at, enum db_type as),
+    q, column(q, at, as))
+OF_DRIVER(int, db_begin, (struct db *d, const char *user, struct err *err),
+    d, begin(d, user, false, err))
+OF_DRIVER(int, db_short_begin, (struct db *d, const char *user, struct err *err),
+    d, begin(d, user, true, err))
+OF_DRIVER(int, db_commit, (struct db *d, struct err *err), d, commit(d, err))
+OF_DRIVER(int, db_snapshot, (struct db *d, struct err *err), d, snapshot(d, err))
+OF_DRIVER(bool, db_has_snapshot, (const struct db *d), d, has_snapshot(d))
+OF_DRIVER(int, db_version, (struct db *d, int64_t *version, struct err *err),
+    d, version(d, version, err))
+OF_DRIVER(int, db_lock, (struct db *d, bool wait, struct err *err), d, lock(d, wait, err))
+OF_DRIVER(int, db_fetch, (struct db *d, struct err *err), d, ahead->fetch(d, err))
+OF_DRIVER(int, db_tables, (struct db *d, db_table_fn *fn, void *arg, struct err *err),
+    d, tables(d, fn, arg, err))
+OF_DRIVER(int, db_orphans, (struct db *d, db_orphan_fn *fn, void *arg, struct err *err),
+    d, orphans(d, fn, arg, err))
+OF_DRIVER(int, store_hold, (struct store *s, uint64_t key, bool *taken, struct err *err),
+    s->db, hold(s, key, taken, err))
+OF_DRIVER(int, store_backup, (struct store *s, const char *to, struct err *err),
+    s->db, backup(s, to, err))
+OF_DRIVER(int, store_texts_each, (struct store *s, store_text_fn *fn, void *arg, struct err *err),
+    s->db, texts_each(s, fn, arg, err))
+
 const char *
 db_path(const struct db *d)
 {
@@ -74,34 +107,10 @@ db_reset_all(struct db *d)
 		db_reset(head_of(d)->stmts[i]);
 }
 
-int64_t
-db_changes(const struct db *d)
-{
-	return db_driver_of(d)->changes(d);
-}
-
 bool
 db_was_taken(const struct db *d)
 {
 	return head_of(d)->was_taken;
-}
-
-struct db_value
-db_column(struct db_stmt *q, int at, enum db_type as)
-{
-	return db_driver_of(q)->column(q, at, as);
-}
-
-int
-db_begin(struct db *d, const char *user, struct err *err)
-{
-	return db_driver_of(d)->begin(d, user, false, err);
-}
-
-int
-db_short_begin(struct db *d, const char *user, struct err *err)
-{
-	return db_driver_of(d)->begin(d, user, true, err);
 }
 
 int
@@ -114,34 +123,16 @@ db_short_end(struct db *d, int rc, struct err *err)
 	return rc == 0 ? 0 : -1;
 }
 
-int
-db_commit(struct db *d, struct err *err)
-{
-	return db_driver_of(d)->commit(d, err);
-}
-
 void
 db_rollback(struct db *d)
 {
 	db_driver_of(d)->rollback(d);
 }
 
-int
-db_snapshot(struct db *d, struct err *err)
-{
-	return db_driver_of(d)->snapshot(d, err);
-}
-
 void
 db_snapshot_end(struct db *d)
 {
 	db_driver_of(d)->snapshot_end(d);
-}
-
-bool
-db_has_snapshot(const struct db *d)
-{
-	return db_driver_of(d)->has_snapshot(d);
 }
 
 bool
@@ -163,18 +154,6 @@ db_missing_sums(struct db *d)
 	return file_of(d) == NULL ? 0 : file_of(d)->missing_sums(d);
 }
 
-int
-db_version(struct db *d, int64_t *version, struct err *err)
-{
-	return db_driver_of(d)->version(d, version, err);
-}
-
-int
-db_lock(struct db *d, bool wait, struct err *err)
-{
-	return db_driver_of(d)->lock(d, wait, err);
-}
-
 void
 db_unlock(struct db *d)
 {
@@ -185,12 +164,6 @@ bool
 db_is_far(const struct db *d)
 {
 	return db_driver_of(d)->ahead != NULL;
-}
-
-int
-db_fetch(struct db *d, struct err *err)
-{
-	return db_driver_of(d)->ahead->fetch(d, err);
 }
 
 bool
@@ -238,18 +211,6 @@ db_sees_all(struct store *s, struct err *err)
 	return driver->sees_all == NULL ? 0 : driver->sees_all(s, err);
 }
 
-int
-db_tables(struct db *d, db_table_fn *fn, void *arg, struct err *err)
-{
-	return db_driver_of(d)->tables(d, fn, arg, err);
-}
-
-int
-db_orphans(struct db *d, db_orphan_fn *fn, void *arg, struct err *err)
-{
-	return db_driver_of(d)->orphans(d, fn, arg, err);
-}
-
 void
 db_scanning(struct db *d, bool on)
 {
@@ -258,12 +219,6 @@ db_scanning(struct db *d, bool on)
 }
 
 /* ---- of the store as a whole ---- */
-
-int
-store_hold(struct store *s, uint64_t key, bool *taken, struct err *err)
-{
-	return db_driver_of(s->db)->hold(s, key, taken, err);
-}
 
 void
 store_let_go(struct store *s, uint64_t key)
@@ -274,52 +229,30 @@ store_let_go(struct store *s, uint64_t key)
 int
 store_checkpoint(struct store *s, struct err *err)
 {
-	const struct db_file *file = file_of(s->db);
-
-	return file == NULL ? 0 : file->checkpoint(s->db, false, err);
+	return file_of(s->db) == NULL ? 0 : file_of(s->db)->checkpoint(s->db, false, err);
 }
 
 int
 store_settle(struct store *s, struct err *err)
 {
-	const struct db_file *file = file_of(s->db);
-
-	return file == NULL ? 0 : file->checkpoint(s->db, true, err);
+	return file_of(s->db) == NULL ? 0 : file_of(s->db)->checkpoint(s->db, true, err);
 }
 
 int
 store_file_bytes(struct store *s, int64_t *n, int64_t *n_log, struct err *err)
 {
-	const struct db_file *file = file_of(s->db);
-
 	*n = *n_log = 0;
-	return file == NULL ? 0 : file->bytes(s->db, n, n_log, err);
-}
-
-int
-store_backup(struct store *s, const char *to, struct err *err)
-{
-	return db_driver_of(s->db)->backup(s, to, err);
-}
-
-int
-store_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *err)
-{
-	return db_driver_of(s->db)->texts_each(s, fn, arg, err);
+	return file_of(s->db) == NULL ? 0 : file_of(s->db)->bytes(s->db, n, n_log, err);
 }
 
 int
 damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err)
 {
-	const struct db_file *file = file_of(s->db);
-
-	return file == NULL ? 0 : file->damage_find(s, quick, fn, arg, err);
+	return file_of(s->db) == NULL ? 0 : file_of(s->db)->damage_find(s, quick, fn, arg, err);
 }
 
 int
 rebuild(struct store *s, repair_fn *progress, void *arg, struct err *err)
 {
-	const struct db_file *file = file_of(s->db);
-
-	return file == NULL ? 0 : file->rebuild(s, progress, arg, err);
+	return file_of(s->db) == NULL ? 0 : file_of(s->db)->rebuild(s, progress, arg, err);
 }
