@@ -38,9 +38,8 @@ static const struct prog prog = { "mem-audit", "say what is wrong with what a me
 static void
 text_place(struct buf *out, const struct memory_item *r)
 {
-	struct buf place;
+	struct buf place = buf_of(8192);
 
-	buf_init(&place, 8192);
 	if (r->line > 0)
 		buf_addf(&place, "%s:%llu", r->file, (unsigned long long)r->line);
 	else if (*r->file != '\0')
@@ -93,9 +92,8 @@ put_finding(void *arg, const struct finding *f)
 static void
 put_counts(const struct audit_counts *c)
 {
-	struct buf found;
+	struct buf found = buf_of(conf_caps.output_bytes);
 
-	buf_init(&found, conf_caps.output_bytes);
 	for (size_t i = 0; i < N_FINDING_KINDS; i++)
 		if (c->found[i] > 0)
 			buf_addf(&found, "%s%zu %s", found.len > 0 ? ", " : "", c->found[i],

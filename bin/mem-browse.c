@@ -63,11 +63,10 @@ add_row(struct browser *b, const char *name, int64_t time_us, const char *who, c
 	size_t len)
 {
 	char day[TIME_TEXT];
-	struct buf label;
 
 	if (strpbrk(name, "\t\n") != NULL || strlen(name) > NAME_BYTES)
 		return;
-	buf_init(&label, conf_caps.output_bytes);
+	struct buf label = buf_of(conf_caps.output_bytes);
 	time_format_day_local(time_us, day);
 	print_cell(&label, day, strlen(day), DAY_COLUMNS, 2);
 	print_cell(&label, who, strlen(who), WHO_COLUMNS, 2);
@@ -100,10 +99,9 @@ add_hits(struct browser *b, char *const *question, int n)
 	struct search_query q;
 	struct search_result r;
 	struct search *search = NULL;
-	struct buf text;
 	int rc = -1;
+	struct buf text = buf_of(conf_caps.query_bytes);
 
-	buf_init(&text, conf_caps.query_bytes);
 	for (int i = 0; i < n; i++)
 		buf_addf(&text, "%s%s", i > 0 ? " " : "", question[i]);
 	if (ask_options(&b->who, NULL, &words, &q, b->err) != 0)
@@ -150,9 +148,8 @@ show(const struct browser *b, const char *dir, const char *name)
 static char *
 quoted(struct arena *a, const char *text)
 {
-	struct buf b;
+	struct buf b = buf_of(conf_caps.output_bytes);
 
-	buf_init(&b, conf_caps.output_bytes);
 	buf_addc(&b, '\'');
 	for (; *text != '\0'; text++)
 		if (*text == '\'')
@@ -178,10 +175,9 @@ with_fzf(struct browser *b, const char *dir)
 		arena_printf(&b->arena, "--preview=%s", put),
 		arena_printf(&b->arena, "--bind=enter:execute:%s | ${PAGER:-less -R}", put), NULL };
 	struct spawn w = { args, { temp_file(), SPAWN_OURS, SPAWN_OURS }, false, NULL };
-	struct buf list;
 	pid_t pid;
 
-	buf_init(&list, conf_caps.output_bytes);
+	struct buf list = buf_of(conf_caps.output_bytes);
 	for (size_t i = 0; i < b->n; i++)
 		buf_addf(&list, "%s\t%s%s\n", b->rows[i].name, b->rows[i].cells, b->rows[i].text);
 	if (w.fd[0] < 0 || write_whole(w.fd[0], list.data, list.len) != 0 ||

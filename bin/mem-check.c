@@ -115,9 +115,8 @@ put_stale(void *arg, const struct stale *v)
 {
 	struct users *u = arg;
 	bool left = !u->repaired;
-	struct buf text;
+	struct buf text = buf_of(4096);
 
-	buf_init(&text, 4096);
 	buf_addf(&text, "%s %s of %s: %s%s",
 	    v->was->head.type == RECORD_SUMMARY ? "summary" : "fact", v->was->head.id, u->user,
 	    v->why, left ? "" : v->now != NULL ? ": made again" : ": retracted");
@@ -271,9 +270,8 @@ tell_forgotten(const char *kept)
 	struct store *s = NULL;
 	const char **users = NULL;
 	size_t n = 0, n_users = 0;
-	struct buf text;
+	struct buf text = buf_of(conf_caps.output_bytes);
 
-	buf_init(&text, conf_caps.output_bytes);
 	if (store_open(conf_db(), STORE_READ, &s, &why) == 0)
 		users_all(s, &a, &users, &n_users, &why);
 	for (size_t i = 0; i < n_users && why.code == 0; i++, n = 0) {

@@ -161,14 +161,13 @@ note_metric(struct store *s, struct context_builder *g, const struct scope *who,
 {
 	const struct metric *asked = context_builder_metric(g, c);
 	char flags[160];
-	struct buf text;
 
 	if (asked == NULL || !conf_bool("touch"))
 		return;
 	struct metric m = *asked;
 	m.program = prog.name;
 	m.us_all = us_all;
-	buf_init(&text, conf_caps.output_bytes);
+	struct buf text = buf_of(conf_caps.output_bytes);
 	context_print(c, &text);
 	unsigned tokens = tokens_estimate(text.data, text.len);
 	snprintf(flags, sizeof(flags), "%s%s%s,used=%.3f,tokens=%u", m.flags,

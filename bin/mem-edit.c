@@ -322,7 +322,6 @@ take_words(struct store *s, const struct scope *who, char **args, int *n, struct
 	char *first = arena_strdup(a, args[1]);
 	uint8_t whole[ID_BYTES];
 	const struct fact *f;
-	struct buf b;
 
 	if (take_names(s, who, &first, 1, a, err) != 0 ||
 	    records_find(s, who, first, a, &f, err) != 0)
@@ -330,7 +329,7 @@ take_words(struct store *s, const struct scope *who, char **args, int *n, struct
 	if (f != NULL || id_parse(first, strlen(first), whole) == 0 ||
 	    strncmp(first, "source:", 7) == 0)
 		return err_set(err, ERR_USAGE, NOTHING_TO_CHANGE);
-	buf_init(&b, CAP_LINE_BYTES);
+	struct buf b = buf_of(CAP_LINE_BYTES);
 	for (int i = 1; i < *n; i++)
 		buf_addf(&b, "%s%s", i > 1 ? " " : "", args[i]);
 	want.content = arena_strndup(a, b.data, b.len);
@@ -346,12 +345,11 @@ main(int argc, char **argv)
 	struct store *s = NULL;
 	struct arena names = ARENA_INIT;
 	struct scope who;
-	struct buf b;
 	int i = prog_start(&prog, argc, argv), n = argc - i;
 
 	who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
 		prog_common.session };
-	buf_init(&b, CAP_LINE_BYTES);
+	struct buf b = buf_of(CAP_LINE_BYTES);
 	if (check_options(argv + i, n, &err) == 0) {
 		fill_want(&b);
 		bool words = !steps && !move && !undo && !important && !same_person &&

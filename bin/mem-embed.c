@@ -77,9 +77,8 @@ put_summary(const struct job *j, bool switched)
 {
 	const char *name = embed_name(j->e);
 	uint64_t n_refused = embed_counts(j->e)->n_refused;
-	struct buf b;
+	struct buf b = buf_of(1024);
 
-	buf_init(&b, 1024);
 	buf_adds(&b, "embedded ");
 	buf_add_count(&b, (int64_t)embed_counts(j->e)->n_texts);
 	buf_addf(&b, " %s with %s", embed_counts(j->e)->n_texts == 1 ? "text" : "texts", name);

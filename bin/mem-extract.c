@@ -120,9 +120,8 @@ put_summary(const struct extract *e)
 	const struct { uint64_t n; const char *what; } figures[] = {
 		{ c->facts, "facts" }, { c->messages, "messages" }, { c->asked - c->answered, "questions without an answer" },
 		{ c->unquoted, "dropped, whose quote is not there" }, { c->reworded, "put into the words of the quote" }, { c->short_ones, "short statements" } };
-	struct buf b;
 
-	buf_init(&b, 2048);
+	struct buf b = buf_of(2048);
 	for (size_t i = 0; i < NELEM(figures); i++)
 		if (figures[i].n > 0 || i < 2) {
 			buf_adds(&b, b.len > 0 ? ", " : "");

@@ -187,9 +187,8 @@ put_protected(const struct forget *f)
 static void
 put_count(const struct forget_counts *n)
 {
-	struct buf b;
+	struct buf b = buf_of(1024);
 
-	buf_init(&b, 1024);
 	buf_adds(&b, force ? "forgot " : "would forget ");
 	buf_add_count(&b, n->n_messages);
 	buf_addf(&b, " message%s, of these %lld whole session%s; ", PLURAL(n->n_messages),

@@ -117,11 +117,10 @@ static void
 recall(struct call *c)
 {
 	const struct tell t = { c->who, c->event, &c->said, c->log };
-	struct buf text, answer;
 	struct recalled r;
+	struct buf text = buf_of(conf_caps.output_bytes);
+	struct buf answer = buf_of(conf_caps.output_bytes);
 
-	buf_init(&text, conf_caps.output_bytes);
-	buf_init(&answer, conf_caps.output_bytes);
 	tell(&t, &c->line, &text, &r, &c->arena);
 	if (text.len > 0)
 		host_answer(c->host, c->event, text.data, text.len, &answer);

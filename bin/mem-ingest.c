@@ -103,9 +103,8 @@ n_documents(const struct ingest_counts *c)
 static void
 put_summary(const struct ingest_counts *c)
 {
-	struct buf b;
+	struct buf b = buf_of(1024);
 
-	buf_init(&b, 1024);
 	if (c->messages + c->duplicates > 0 || n_documents(c) == 0)
 		add_figure(&b, c->messages, "message", "messages");
 	add_figure(&b, c->documents_new + c->documents_changed, "document", "documents");
@@ -147,9 +146,8 @@ put_files(const struct ingest_counts *c)
 			"reads them, too)" },
 		{ c->passed, "passed over: no transcript" },
 	};
-	struct buf b;
 
-	buf_init(&b, 1024);
+	struct buf b = buf_of(1024);
 	for (size_t i = 0; i < NELEM(lines); i++) {
 		if (lines[i].n == 0)
 			continue;

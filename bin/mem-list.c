@@ -127,10 +127,9 @@ list_skills(struct lister *l)
 {
 	struct arena a = ARENA_INIT;
 	struct skill *found;
-	struct buf text;
 	size_t n;
+	struct buf text = buf_of(conf_caps.output_bytes);
 
-	buf_init(&text, conf_caps.output_bytes);
 	if (skills_find(l->s, &l->who, &a, &found, &n, l->err) == 0 && n == 0)
 		prog_note("no routine worked in %d sessions", SKILL_TIMES);
 	for (size_t i = 0; i < n; i++) {
@@ -291,9 +290,8 @@ parse_operands(char **args, int n, struct list_want *want, struct err *err)
 static void
 turn_lines(struct buf *b)
 {
-	struct buf out;
+	struct buf out = buf_of(b->len + 1);
 
-	buf_init(&out, b->len + 1);
 	for (size_t end = b->len, start; end > 0; end = start) {
 		for (start = end - 1; start > 0 && b->data[start - 1] != '\n';)
 			start--;

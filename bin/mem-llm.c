@@ -186,9 +186,8 @@ show_text(struct llm_run *r)
 static void
 answer_text(struct llm_run *r, const char *text, size_t len)
 {
-	struct buf line;
+	struct buf line = buf_of(2 * conf_caps.line_bytes);
 
-	buf_init(&line, 2 * conf_caps.line_bytes);
 	json_open(&line);
 	json_str(&line, "kind", net_kind_names[embed ? NET_EMBED : NET_CHAT]);
 	json_str(&line, "system", system_text);
@@ -205,9 +204,8 @@ answer_text(struct llm_run *r, const char *text, size_t len)
 static void
 answer_operands(struct llm_run *r, char **words, int n)
 {
-	struct buf text;
+	struct buf text = buf_of(conf_caps.line_bytes);
 
-	buf_init(&text, conf_caps.line_bytes);
 	for (int i = 0; i < n; i++)
 		buf_addf(&text, "%s%s", i > 0 ? " " : "", words[i]);
 	answer_text(r, text.data, text.len);

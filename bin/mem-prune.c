@@ -93,9 +93,8 @@ put_session(void *arg, const char *name, int64_t n_messages, int64_t updated_us)
 static void
 put_summary(const struct prune_counts *c)
 {
-	struct buf b;
+	struct buf b = buf_of(1024);
 
-	buf_init(&b, 1024);
 	buf_adds(&b, force ? "removed " : "would remove ");
 	buf_add_count(&b, c->n_removed);
 	buf_adds(&b, " of ");

@@ -117,9 +117,8 @@ put_summary(const struct remember_counts *c)
 		{ c->stored + c->superseded + c->conflicts, "stored" }, { c->superseded, "of them in place of others" }, { c->conflicts, "of them in conflict" }, { c->duplicates, "known" },
 		{ c->forgotten, "forgotten before" },
 		{ c->refused, "refused" }, { c->redacted, "secrets redacted" } };
-	struct buf b;
 
-	buf_init(&b, 1024);
+	struct buf b = buf_of(1024);
 	for (size_t i = 0; i < NELEM(figures); i++)
 		if (figures[i].n > 0 || i == 0) {
 			buf_adds(&b, b.len > 0 ? ", " : "");
@@ -229,9 +228,8 @@ read_stdin(struct remember *r, struct refused *refused, struct err *err)
 static int
 add_operands(struct remember *r, char **args, int n, struct err *err)
 {
-	struct buf b;
+	struct buf b = buf_of(CAP_LINE_BYTES);
 
-	buf_init(&b, CAP_LINE_BYTES);
 	for (int i = 0; i < n; i++) {
 		buf_adds(&b, i > 0 ? " " : "");
 		buf_adds(&b, args[i]);
@@ -283,7 +281,6 @@ fill_rules(struct fact_rules *k, struct store *s, const struct scope *who, struc
 	struct err *err)
 {
 	struct record_source *all = arena_alloc(a, (sources.n + 1) * sizeof(*all));
-	struct buf b;
 
 	*k = (struct fact_rules){
 		.user = conf_text("user"),
@@ -315,7 +312,7 @@ fill_rules(struct fact_rules *k, struct store *s, const struct scope *who, struc
 		if (id_named(s, who, sources.items[i], a, &all[i].id, err) != 0)
 			return -1;
 	}
-	buf_init(&b, CAP_LINE_BYTES);
+	struct buf b = buf_of(CAP_LINE_BYTES);
 	if (missed)
 		*xpush(tags.items, tags.n, tags.cap) = "missed";
 	if (tags.n > 0)

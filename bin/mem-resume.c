@@ -214,9 +214,8 @@ find(struct store *s, const struct scope *who, char *const *words, int n, struct
 static const char *
 command_of(const struct session *v, const struct way *w, struct arena *a)
 {
-	struct buf b;
+	struct buf b = buf_of(conf_caps.output_bytes);
 
-	buf_init(&b, conf_caps.output_bytes);
 	if (!w->any) {
 		buf_adds(&b, "mem handoff -s ");
 		shell_word(&b, v->id);
@@ -338,9 +337,8 @@ static int
 hand_over(const struct way *w, struct context *block, struct arena *a, struct err *err)
 {
 	const char *argv[RESUME_WORDS];
-	struct buf prompt;
+	struct buf prompt = buf_of(conf_caps.output_bytes);
 
-	buf_init(&prompt, conf_caps.output_bytes);
 	buf_addf(&prompt, "Go on with the work of the session below, which %s held. It was "
 	    "recorded: look at the files before you rely on it.\n\n",
 	    *w->host != '\0' ? w->host : "another agent");

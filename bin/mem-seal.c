@@ -67,11 +67,9 @@ read_file(const char *path, struct buf *out, struct err *err)
 static int
 read_recipient(const char *text, struct seal_public *out, struct err *err)
 {
-	struct buf b;
-
 	if (strncmp(text, "mem-public-", 11) == 0)
 		return seal_read_public(text, strlen(text), "-r", out, err);
-	buf_init(&b, KEY_FILE_BYTES);
+	struct buf b = buf_of(KEY_FILE_BYTES);
 	int rc = read_file(text, &b, err);
 	if (rc == 0)
 		rc = seal_read_public(b.data, b.len, text, out, err);
@@ -128,10 +126,9 @@ make_key(struct err *err)
 	const char *path = key_path();
 	struct seal_public public;
 	struct seal_secret secret;
-	struct buf b;
 	int fd, rc = -1;
+	struct buf b = buf_of(4096);
 
-	buf_init(&b, 4096);
 	if (seal_keys_new(&public, &secret, err) != 0)
 		goto out;
 	buf_adds(&b, "# the secret key of mem-seal, for ");
@@ -189,10 +186,9 @@ seal_or_open(int in, int out, struct err *err)
 static int
 to_file(int in, struct err *err)
 {
-	struct buf path;
 	int fd, rc = -1;
+	struct buf path = buf_of(65536);
 
-	buf_init(&path, 65536);
 	buf_addf(&path, "%s.XXXXXX", out_path);
 	fd = mkstemp(path.data);
 	if (fd < 0) {

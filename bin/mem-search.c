@@ -451,7 +451,6 @@ read_work(struct work_want *w, struct arena *arena, int n_operands, struct err *
 	const char *texts[] = { blame, [WORK_FILE] = file, [WORK_COMMAND] = command,
 		[WORK_ERROR] = error };
 	static char here[4096];
-	struct buf in;
 	int n = 0;
 
 	for (size_t i = 0; i < NELEM(texts); i++)
@@ -468,7 +467,7 @@ read_work(struct work_want *w, struct arena *arena, int n_operands, struct err *
 	w->dir = getcwd(here, sizeof(here)) != NULL ? here : "";
 	if (w->kind != WORK_ERROR || strcmp(w->text, "-") != 0)
 		return 1;
-	buf_init(&in, conf_caps.query_bytes);
+	struct buf in = buf_of(conf_caps.query_bytes);
 	while (buf_reserve(&in, 4096) != NULL) {
 		size_t got = fread(in.data + in.len, 1, 4096, stdin);
 

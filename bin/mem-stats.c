@@ -258,9 +258,8 @@ static void
 text_missed(struct buf *out, const struct missed *m)
 {
 	char day[2][TIME_TEXT];
-	struct buf line;
+	struct buf line = buf_of(conf_caps.output_bytes);
 
-	buf_init(&line, conf_caps.output_bytes);
 	work_lesson(&line, m->before);
 	buf_addf(out, "%s, again on %s, %.0f minutes until it was cured again\n  ",
 	    time_format_day_local(m->before->time_us, day[0]),
@@ -272,9 +271,8 @@ text_missed(struct buf *out, const struct missed *m)
 static void
 record_missed(struct buf *out, const struct missed *m)
 {
-	struct buf line;
+	struct buf line = buf_of(conf_caps.output_bytes);
 
-	buf_init(&line, conf_caps.output_bytes);
 	work_lesson(&line, m->before);
 	json_record(out, "missed");
 	json_time(out, "time", m->again->time_us);
@@ -376,11 +374,10 @@ static int
 put_page(struct store *s, const struct scope *who, int64_t since_us, struct err *err)
 {
 	const char *file = card != NULL ? card : html;
-	struct buf page;
-
-	buf_init(&page, conf_caps.output_bytes);
+	struct buf page = buf_of(conf_caps.output_bytes);
 	int rc = card != NULL ? html_card_write(s, who, &page, err)
 			  : html_page_write(s, who, since_us, with_text, &page, err);
+
 	if (rc == 0 && strcmp(file, "-") == 0)
 		buf_add(prog_out(), page.data, page.len);
 	else if (rc == 0)

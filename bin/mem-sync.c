@@ -202,9 +202,8 @@ put_native(const char *host, const char *path, const char *did, const char *why,
 static void
 put_file(const struct native *v, const struct native_file *f)
 {
-	struct buf text;
+	struct buf text = buf_of(conf_caps.output_bytes);
 
-	buf_init(&text, conf_caps.output_bytes);
 	for (size_t i = f->from; dry && i < f->from + f->n; i++)
 		if (v->is_new[i])
 			buf_addf(&text, "  %s%s%s\n", v->memories.items[i].about,
@@ -272,10 +271,9 @@ put_section(struct native *v, struct store *s, const char *path, bool only, stru
 		.of = hash64(owner, strlen(owner), hash64(v->user, strlen(v->user), 0)) };
 	struct err why = ERR_INIT;
 	size_t n_left = 0;
-	struct buf body;
 	int rc = 0;
 
-	buf_init(&body, SECTION_BYTES);
+	struct buf body = buf_of(SECTION_BYTES);
 	if (!undo && s != NULL)
 		rc = native_section(v, s, owner, SECTION_TOKENS, &body, &n_left, err);
 	if (rc == 0 && body.len > 0)

@@ -348,9 +348,8 @@ credentials_hide(const char **text, size_t *len, struct arena *a)
 	bool found = false;
 
 	for (size_t i = 0; i < NELEM(redact); i++) {
-		struct buf clean;
+		struct buf clean = buf_of(conf_caps.output_bytes);
 
-		buf_init(&clean, conf_caps.output_bytes);
 		if (redact[i](*text, *len, &clean) > 0) {
 			*text = arena_strndup(a, clean.data, clean.len);
 			*len = clean.len;

@@ -137,14 +137,13 @@ first_person(const struct first_person *how, const char *text, size_t len, struc
 	const char **said, size_t *said_len)
 {
 	size_t n, most = MIN(len, SAID_BYTES);
-	struct buf out;
 	bool owns, user;
 
 	n = user_at(text, most, how->owner, &owns);
 	if (n == 0 && how->goes_on)
 		n = pronoun_at(text, most, &owns);
 	user = n > 0;
-	buf_init(&out, 4 * SAID_BYTES);
+	struct buf out = buf_of(4 * SAID_BYTES);
 	if (n > 0 && (unsigned char)text[0] >= 0xe3)
 		buf_adds(&out, owns ? "我的" : "我");
 	else if (n > 0)

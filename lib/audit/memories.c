@@ -77,12 +77,11 @@ static int
 open_map(struct input *in, struct err *err)
 {
 	const struct embedded *built_in = embedded_find("schema/memory/forms.jq");
-	struct buf text;
 	int rc = 0;
 
 	if (in->map != NULL)
 		return 0;
-	buf_init(&text, 2 * MAP_BYTES);
+	struct buf text = buf_of(2 * MAP_BYTES);
 	if (in->how->map != NULL)
 		rc = read_map(in->how->map, &text, err);
 	else
@@ -288,7 +287,6 @@ ends(const char *name, const char *with)
 static int
 read_text(struct input *in, struct ndjson *file, struct err *err)
 {
-	struct buf shown;
 	const char *bytes;
 	size_t len;
 
@@ -298,7 +296,7 @@ read_text(struct input *in, struct ndjson *file, struct err *err)
 		return err_set(err, ERR_DATA, "'%s' is no memory that is known: it is no text",
 		    in->file);
 	/* of the whole text: a span may go over several lines */
-	buf_init(&shown, len + 1);
+	struct buf shown = buf_of(len + 1);
 	if (secrets_drop_private(bytes, len, &shown) > 0) {
 		bytes = shown.data;
 		len = shown.len;

@@ -38,9 +38,8 @@ write_line(struct buf *line, const struct memory_item *it)
 {
 	bool has_name = *it->about != '\0' &&
 	    strncmp(it->content, it->about, strlen(it->about)) != 0;
-	struct buf text;
+	struct buf text = buf_of(conf_caps.line_bytes);
 
-	buf_init(&text, conf_caps.line_bytes);
 	if (has_name)
 		buf_addf(&text, "%s: ", it->about);
 	buf_add(&text, it->content, it->len);
@@ -72,9 +71,8 @@ write_line(struct buf *line, const struct memory_item *it)
 static int
 remember_item(struct remember *r, const struct memory_item *it, size_t number, struct err *err)
 {
-	struct buf line;
+	struct buf line = buf_of(2 * conf_caps.line_bytes);
 
-	buf_init(&line, 2 * conf_caps.line_bytes);
 	write_line(&line, it);
 	int rc = remember_add(r, line.data, line.len, number, err);
 	buf_release(&line);

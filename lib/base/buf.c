@@ -19,6 +19,15 @@ buf_init(struct buf *b, size_t max_bytes)
 	b->full = false;
 }
 
+struct buf
+buf_of(size_t max_bytes)
+{
+	struct buf b;
+
+	buf_init(&b, max_bytes);
+	return b;
+}
+
 void
 buf_release(struct buf *b)
 {

@@ -19,6 +19,7 @@ struct buf {
 };
 
 void buf_init(struct buf *b, size_t max_bytes);
+struct buf buf_of(size_t max_bytes);           /* the same, as a value */
 void buf_release(struct buf *b);
 /* empties the buffer: its memory is kept, full is cleared */
 void buf_reset(struct buf *b);

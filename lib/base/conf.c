@@ -369,11 +369,10 @@ load_file(struct err *err)
 {
 	const char *path = conf_path_file();
 	struct stamp now = stamp_now();
-	struct buf b;
 
 	if (*path == '\0')
 		return 0;
-	buf_init(&b, conf_caps.config_bytes);
+	struct buf b = buf_of(conf_caps.config_bytes);
 	int rc = read_file(path, &b, err);
 	char *end = b.data + b.len, *line = b.data + utf8_bom(b.data, b.len);
 	for (unsigned number = 1; rc == 0 && line < end; number++) {

@@ -68,10 +68,9 @@ static void
 follow_link(struct buf *root, const char *link)
 {
 	static const char trees[] = "/worktrees/";
-	struct buf path;
 	char *at = NULL, *base;
+	struct buf path = buf_of(SIZE_MAX / 4);
 
-	buf_init(&path, SIZE_MAX / 4);
 	if (*link != '/')
 		buf_addf(&path, "%s/", root->data);
 	buf_adds(&path, link);

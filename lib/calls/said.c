@@ -12,13 +12,12 @@ calls_said(const char *json, size_t most, struct arena *a)
 	static const char *const did[] = { [FILE_NAMED] = "named", [FILE_READ] = "read",
 		[FILE_CHANGED] = "changed" };
 	const struct call *calls;
-	struct buf b;
 	size_t n;
 
 	if (*json == '\0')
 		return "";
 	calls_read(json, strlen(json), "", a, &calls, &n);
-	buf_init(&b, most + (1u << 20));
+	struct buf b = buf_of(most + (1u << 20));
 	for (size_t i = 0; i < n && b.len < most; i++) {
 		const struct call *c = &calls[i];
 

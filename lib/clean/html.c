@@ -108,9 +108,8 @@ html_answer(struct buf *out, const char *s, size_t len)
 {
 	const char *p, *end, *next;
 	bool first = true;
-	struct buf b;
+	struct buf b = buf_of(8 * len + 1);
 
-	buf_init(&b, 8 * len + 1);
 	replace_tags(&b, s, len);
 	for (p = b.data, end = p + b.len; p < end; p = next) {
 		const char *stop = p;
@@ -188,7 +187,6 @@ static bool
 read_title(const char *s, size_t len, struct buf *title)
 {
 	const char *end = s + len, *p = s, *close;
-	struct buf b;
 
 	while ((p = memchr(p, '<', (size_t)(end - p))) != NULL &&
 	    !html_tag_is(p + 1, (size_t)(end - p) - 1, "title"))
@@ -197,7 +195,7 @@ read_title(const char *s, size_t len, struct buf *title)
 	    (close = memchr(p, '<', (size_t)(end - p))) == NULL)
 		return false;
 	p++;
-	buf_init(&b, (size_t)(close - p) * 4 + 16);
+	struct buf b = buf_of((size_t)(close - p) * 4 + 16);
 	replace_tags(&b, p, (size_t)(close - p));
 	if (!is_blank(b.data, b.len)) {
 		buf_reset(title);
@@ -235,9 +233,8 @@ bool
 html_page(struct buf *out, const char *s, size_t len, struct buf *title)
 {
 	bool titled = read_title(s, len, title), blank = true;
-	struct buf b;
+	struct buf b = buf_of(len + 1);
 
-	buf_init(&b, len + 1);
 	for (size_t i = 0, n; i < len; i += n) {
 		const char *p = s + i;
 		size_t left = len - i, tag;

@@ -56,14 +56,13 @@ prog_project(const char *name)
 	/* a path of Windows is no path here, and is written in more than one way */
 	bool windows = name[0] != '\0' && name[1] == ':' && (name[2] == '\\' || name[2] == '/');
 	char *path = NULL;
-	struct buf root;
 
 	if (!windows && *name != '/' &&
 	    (rest == name || rest > name + 2 || (*rest != '/' && *rest != '\0')))
 		return name;
 	if (!windows && (path = realpath(name, NULL)) == NULL)
 		return name;
-	buf_init(&root, SIZE_MAX / 4);
+	struct buf root = buf_of(SIZE_MAX / 4);
 	project_of(windows ? name : path, &root);
 	if (!windows || root.len > 0)
 		name = arena_strndup(&kept, root.data, root.len);
@@ -129,11 +128,9 @@ is_terminal(void)
 static int
 write_out(void)
 {
-	struct buf safe;
-
 	if (!prog_common.json || !is_terminal())
 		return write_whole(STDOUT_FILENO, out.data, out.len);
-	buf_init(&safe, 6 * out.len + 1);
+	struct buf safe = buf_of(6 * out.len + 1);
 	print_json(&safe, out.data, out.len);
 	int rc = write_whole(STDOUT_FILENO, safe.data, safe.len);
 	buf_release(&safe);
@@ -223,11 +220,10 @@ static void print_line_to_stderr(const char *fmt, va_list ap) PRINTF_LIKE(1, 0);
 static void
 print_line_to_stderr(const char *fmt, va_list ap)
 {
-	struct buf raw, line;
 	size_t i;
+	struct buf raw = buf_of(64u << 10);
+	struct buf line = buf_of(1u << 20);
 
-	buf_init(&raw, 64u << 10);
-	buf_init(&line, 1u << 20);
 	buf_vaddf(&raw, fmt, ap);
 	for (i = 0; i < raw.len; i++)
 		if (raw.data[i] == '\n')

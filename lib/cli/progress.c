@@ -39,8 +39,6 @@ add_rate(struct buf *b, int64_t now_us, int64_t done, int64_t all)
 void
 progress_show(int64_t done, int64_t all, const char *what)
 {
-	struct buf line;
-
 	if (next_us == INT64_MAX)
 		return;
 	int64_t now_us = clock_mono_us();
@@ -54,7 +52,7 @@ progress_show(int64_t done, int64_t all, const char *what)
 	if (now_us < next_us)
 		return;
 	next_us = now_us + EVERY_US;
-	buf_init(&line, 1024);
+	struct buf line = buf_of(1024);
 	buf_addc(&line, '\r');
 	buf_add_count(&line, done);
 	if (all > 0) {

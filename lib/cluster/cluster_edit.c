@@ -84,7 +84,6 @@ static struct category *
 find_category(const struct editing *e, const char *name, struct err *err)
 {
 	struct category *found = NULL;
-	struct buf told;
 	size_t n = 0;
 	int best = 1;
 
@@ -96,7 +95,7 @@ find_category(const struct editing *e, const char *name, struct err *err)
 	}
 	if (n == 1)
 		return found;
-	buf_init(&told, conf_caps.output_bytes);
+	struct buf told = buf_of(conf_caps.output_bytes);
 	tell_categories(e, name, n > 1 ? best : 0, &told);
 	if (n > 1)
 		err_set(err, ERR_USAGE, "more than one subcategory is '%.100s': %s", name,

@@ -36,12 +36,11 @@ static uint32_t
 label_of(const struct sorter *s, const struct json *v)
 {
 	const struct json *label = s->o->compare != NULL ? json_get(v, s->o->compare) : NULL;
-	struct buf b;
 	uint32_t hash = 0;
 
 	if (label == NULL)
 		return 0;
-	buf_init(&b, conf_caps.line_bytes);
+	struct buf b = buf_of(conf_caps.line_bytes);
 	json_write(&b, label);
 	hash = (uint32_t)hash64(b.data, b.len, 0);
 	buf_release(&b);

@@ -121,11 +121,10 @@ ask_name(struct llm *l, const char *keywords, const struct sample *texts, size_t
 		.schema = answer_schema,
 		.max_tokens = NAME_TOKENS };
 	struct llm_answer got;
-	struct buf question;
 	const char *name = NULL;
 	size_t len;
 
-	buf_init(&question, conf_caps.output_bytes);
+	struct buf question = buf_of(conf_caps.output_bytes);
 	write_question(&question, keywords, texts, n);
 	q.text = question.data;
 	if (llm_ask(l, &q, a, &got) == 0) {

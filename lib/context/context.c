@@ -255,14 +255,12 @@ find_session(const struct context *c, const char *name)
 static const char *
 session_head(struct context *c, const char *name, size_t *len)
 {
-	struct buf b;
-
 	*len = 0;
 	if (c->limits.head != NULL)
 		name = c->limits.head(c->limits.arg, name);
 	if (name == NULL || *name == '\0' || (!c->limits.sessions && c->limits.head == NULL))
 		return "";
-	buf_init(&b, conf_caps.output_bytes);
+	struct buf b = buf_of(conf_caps.output_bytes);
 	buf_adds(&b, "# ");
 	context_clean(&b, name, strlen(name), CONTEXT_ONE_LINE, &c->scratch);
 	buf_addc(&b, '\n');
@@ -598,9 +596,8 @@ write_sources(const struct context *c, struct buf *out)
 void
 context_record(struct context *c, struct buf *out)
 {
-	struct buf text;
+	struct buf text = buf_of(conf_caps.output_bytes);
 
-	buf_init(&text, conf_caps.output_bytes);
 	context_print(c, &text);
 	json_record(out, "context");
 	json_strn(out, "text", text.data, text.len);

@@ -294,11 +294,10 @@ static const struct question *
 read_why(struct context_builder *g, const struct json *v)
 {
 	const struct json *why = json_get(v, "why");
-	struct buf text;
 
 	if (why == NULL || why->kind != JSON_ARRAY || why->len == 0)
 		return NULL;
-	buf_init(&text, conf_caps.query_bytes);
+	struct buf text = buf_of(conf_caps.query_bytes);
 	for (size_t i = 0; i < why->len; i++) {
 		if (why->u.items[i].kind != JSON_STRING)
 			continue;

@@ -399,9 +399,8 @@ ask_again(struct conversation *t, const struct ellipsis *e, double sure, struct 
 	       cut = e->from < turn->n ? turn->words[e->from].start : end,
 	       on = e->to > e->from ? turn->words[e->to - 1].end : end,
 	       start = q->words[e->new_from].start, stop = q->words[e->new_to - 1].end;
-	struct buf b;
+	struct buf b = buf_of(CAP_OUTPUT_BYTES);
 
-	buf_init(&b, CAP_OUTPUT_BYTES);
 	buf_add(&b, turn->text, cut);
 	if (cut == end)
 		buf_addc(&b, ' ');
@@ -427,7 +426,6 @@ complete(struct conversation *t, struct lack *l, const char *question, size_t le
 {
 	struct maker m = { .t = t, .l = l };
 	struct candidate *c;
-	struct buf b;
 	float *p;
 	struct ellipsis e;
 
@@ -448,7 +446,7 @@ complete(struct conversation *t, struct lack *l, const char *question, size_t le
 	f->confidence = 0;
 	if (m.n == 0)
 		return;
-	buf_init(&b, CAP_OUTPUT_BYTES);
+	struct buf b = buf_of(CAP_OUTPUT_BYTES);
 	write_question(&b, &m);
 	if (t->turns[t->n - 1].len < len)        /* the part of a long question that was not read */
 		buf_add(&b, question + t->turns[t->n - 1].len, len - t->turns[t->n - 1].len);

@@ -126,7 +126,6 @@ static void
 keep_answer(struct rewrite *r, const char *key, const char *text, const char *model)
 {
 	struct kept *k = &r->kept[slot_of(key)];
-	struct buf b, clean;
 
 	free(k->text);
 	free(k->model);
@@ -136,8 +135,8 @@ keep_answer(struct rewrite *r, const char *key, const char *text, const char *mo
 	snprintf(k->key, sizeof(k->key), "%s", key);
 	if (r->store == NULL)
 		return;
-	buf_init(&b, conf_caps.output_bytes);
-	buf_init(&clean, conf_caps.output_bytes);
+	struct buf b = buf_of(conf_caps.output_bytes);
+	struct buf clean = buf_of(conf_caps.output_bytes);
 	json_open(&b);
 	json_str(&b, "question", text);
 	json_str(&b, "model", model);
@@ -304,9 +303,8 @@ ask_model(struct rewrite *r, const struct rewrite_talk *t, struct arena *a, stru
 	struct llm_answer got;
 	const char *why, *answer, *model, *key;
 	char hex[SHA256_TEXT];
-	struct buf prompt;
 
-	buf_init(&prompt, conf_caps.output_bytes);
+	struct buf prompt = buf_of(conf_caps.output_bytes);
 	write_prompt(&prompt, t, out->query, out->query_len);
 	q.text = prompt.data;
 	key = key_of(prompt.data, prompt.len, hex);
@@ -434,9 +432,8 @@ write_rest(struct buf *out, const struct json *v)
 void
 rewrite_record(struct buf *out, const struct rewritten *r, const struct json *v)
 {
-	struct buf b;
+	struct buf b = buf_of(conf_caps.output_bytes);
 
-	buf_init(&b, conf_caps.output_bytes);
 	rewrite_expanded(&b, r);
 	json_record(out, "query");
 	json_strn(out, "query", r->query, r->query_len);

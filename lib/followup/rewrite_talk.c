@@ -24,7 +24,6 @@ static bool
 text_of(struct rewrite_talk *t, const struct json *v, const char **text, size_t *len)
 {
 	const struct json *parts = json_get(v, "content");
-	struct buf b;
 
 	if ((*text = json_get_string(v, "content", len)) != NULL ||
 	    (*text = json_get_string(v, "text", len)) != NULL ||
@@ -32,7 +31,7 @@ text_of(struct rewrite_talk *t, const struct json *v, const char **text, size_t 
 		return true;
 	if (parts == NULL || parts->kind != JSON_ARRAY)
 		return false;
-	buf_init(&b, conf_caps.output_bytes);
+	struct buf b = buf_of(conf_caps.output_bytes);
 	for (size_t i = 0; i < parts->len; i++) {
 		size_t n;
 		const char *part = json_get_string(&parts->u.items[i], "text", &n);

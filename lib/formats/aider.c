@@ -91,9 +91,8 @@ read_typed(const char *unit, size_t len, struct arena *a, struct turn *out)
 {
 	const char *p = unit, *line;
 	size_t n;
-	struct buf b;
+	struct buf b = buf_of(len + 1);
 
-	buf_init(&b, len + 1);
 	while ((line = turns_line(&p, unit + len, &n)) != NULL) {
 		if (b.len > 0)
 			buf_addc(&b, '\n');

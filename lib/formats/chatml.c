@@ -157,7 +157,6 @@ read_screen(const char *unit, size_t len, struct arena *a, struct turn *out)
 	const char *nl = memchr(unit, '\n', len);
 	size_t words, first = nl != NULL ? (size_t)(nl - unit) : len;
 	enum mark mark = mark_of(unit, first, &words);
-	struct buf b;
 
 	if ((mark != TYPED && mark != SAID) ||
 	    (mark == SAID && is_call(unit + words, first - words)))
@@ -166,7 +165,7 @@ read_screen(const char *unit, size_t len, struct arena *a, struct turn *out)
 	if (mark == TYPED && words < first && unit[words] == '/' &&
 	    memchr(unit + words + 1, '/', first - words - 1) == NULL)
 		return 0;
-	buf_init(&b, len + 1);
+	struct buf b = buf_of(len + 1);
 	bool said = read_indented(unit + words, len - words, &b);
 	out->role = mark == TYPED ? "user" : "assistant";
 	out->text = arena_strndup(a, b.data, b.len);

@@ -252,9 +252,8 @@ mail_header_words(struct buf *out, const char *s, size_t len)
 	size_t start = out->len, kept = start;
 	bool encoded = false;
 	struct words words = { .charset = "" };
-	struct buf plain;
+	struct buf plain = buf_of(len + 1);
 
-	buf_init(&plain, len + 1);
 	buf_init(&words.bytes, len + 1);
 	for (size_t i = 0; i < len; ) {
 		size_t n = s[i] == '=' ? encoded_word(out, &words, s + i, len - i) : 0, blanks = 0;

@@ -47,11 +47,10 @@ int
 page_writer_docs(struct page_writer *w, const struct postings_run *runs, uint32_t n_runs,
 	const uint16_t *info, uint32_t n_docs, struct err *err)
 {
-	struct buf b;
 	int64_t end = 0;
 	int rc = -1;
+	struct buf b = buf_of((size_t)n_runs * 24 + (size_t)n_docs * 2 + 16);
 
-	buf_init(&b, (size_t)n_runs * 24 + (size_t)n_docs * 2 + 16);
 	for (uint32_t i = 0; i < n_runs; i++) {
 		buf_varint(&b, (uint64_t)(runs[i].row - end));
 		buf_varint(&b, runs[i].n);

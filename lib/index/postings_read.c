@@ -38,15 +38,14 @@ int
 postings_runs(const struct postings_meta *m, const struct postings_source *from,
 	struct postings_run *runs, uint64_t *info_at, struct err *err)
 {
-	struct buf b;
 	const uint8_t *p, *next;
 	uint64_t left = m->n_docs;
 	uint32_t page = 0, i = 0;
 	int64_t row = 0;
 	size_t len, at = 0;
 	int rc = -1;
+	struct buf b = buf_of((size_t)m->n_doc_pages * POSTINGS_PAGE_BYTES + 1);
 
-	buf_init(&b, (size_t)m->n_doc_pages * POSTINGS_PAGE_BYTES + 1);
 	while (i < m->n_runs) {
 		p = (const uint8_t *)b.data + at;
 		if ((next = read_run(p, (const uint8_t *)b.data + b.len, &row, left, &runs[i])) !=

@@ -54,10 +54,9 @@ read_first(struct ingest *g, const char *bytes, size_t len, bool whole, struct f
 	struct turns_around around = { .after_blank = false };
 	struct err ignored = ERR_INIT;
 	const char *p = bytes, *line;
-	struct buf unit;
 	size_t n, blank = 0;
+	struct buf unit = buf_of(len + 1);
 
-	buf_init(&unit, len + 1);
 	while (f->n < TURNS_MOST && (line = turns_line(&p, bytes + len, &n)) != NULL) {
 		if (n == 0) {
 			blank++;

@@ -70,13 +70,12 @@ void
 beside_read(const char *map, const char *path, const char *directory, struct buf *out)
 {
 	char *names = json_plan_line(map, "# beside:"), *save = NULL;
-	struct buf name, text;
 
 	buf_reset(out);
 	if (names == NULL)
 		return;
-	buf_init(&name, 1u << 16);
-	buf_init(&text, FILE_BYTES);
+	struct buf name = buf_of(1u << 16);
+	struct buf text = buf_of(FILE_BYTES);
 	for (char *w = strtok_r(names, " ", &save); w != NULL; w = strtok_r(NULL, " ", &save)) {
 		const char *slash = strrchr(w, '/');
 
@@ -123,16 +122,15 @@ beside_parents(const char *map, const char *path, struct buf *out)
 {
 	char *line = json_plan_line(map, "# parents:"), *key = line;
 	struct arena a = ARENA_INIT;
-	struct buf text, name, own;
 
 	buf_reset(out);
 	if (line == NULL)
 		return;
 	key += strspn(key, " ");
 	key[strcspn(key, " ")] = '\0';
-	buf_init(&text, FILE_BYTES);
-	buf_init(&name, 1u << 16);
-	buf_init(&own, 1u << 16);
+	struct buf text = buf_of(FILE_BYTES);
+	struct buf name = buf_of(1u << 16);
+	struct buf own = buf_of(1u << 16);
 	buf_adds(&own, path);
 	const struct json *head = first_line(path, &text, &a);
 	for (int i = 0; i < PARENTS_MOST && head != NULL; i++) {

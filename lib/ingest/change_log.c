@@ -74,12 +74,11 @@ give(void *arg, const struct json *v)
 {
 	struct result *r = arg;
 	const struct json *doc = json_get(v, "doc"), *lost = json_get(v, "lost");
-	struct buf b;
 
 	r->lost = lost != NULL && lost->kind == JSON_NUMBER ? lost->u.number : 0;
 	if (doc == NULL || doc->kind != JSON_OBJECT)
 		return 0;
-	buf_init(&b, DOC_BYTES);
+	struct buf b = buf_of(DOC_BYTES);
 	json_write(&b, doc);
 	r->rc = r->fn(r->arg, b.data, b.len);
 	buf_release(&b);
@@ -92,12 +91,11 @@ change_log_each(const char *path, change_log_fn *fn, void *arg, struct err *err)
 	struct result r = { fn, arg, 0, 0 };
 	struct jq_program *program = NULL;
 	struct arena a = ARENA_INIT;
-	struct buf text, list;
 	unsigned bad = 0;
 	int rc;
+	struct buf text = buf_of(DOC_BYTES);
+	struct buf list = buf_of(SIZE_MAX / 4);
 
-	buf_init(&text, DOC_BYTES);
-	buf_init(&list, SIZE_MAX / 4);
 	if ((rc = gz_add_file(path, &text, err)) == 0 && text.full)
 		rc = err_set(err, ERR_DATA, "'%s': a log of over %u MB", path, DOC_BYTES >> 20);
 	if (rc == 0 &&

@@ -125,14 +125,13 @@ documents_has(const char *path)
 	enum document_form form = document_form(path);
 	enum document_is is = DOCUMENT_NOT;
 	struct err ignored = ERR_INIT;
-	struct buf head;
 
 	if (form == DOCUMENT_PDF)
 		return DOCUMENT_IS;
 	/* a pipe is read once, and by whom it is for */
 	if (form == DOCUMENT_NONE || !zip_has(path))
 		return DOCUMENT_NOT;
-	buf_init(&head, LOOK_BYTES);
+	struct buf head = buf_of(LOOK_BYTES);
 	if (gz_add_file(path, &head, &ignored) == 0 || head.len > 0)
 		is = is_prose(head.data, head.len, path);
 	buf_release(&head);

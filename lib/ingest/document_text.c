@@ -62,11 +62,10 @@ static size_t
 mend(struct buf *text)
 {
 	size_t bom = utf8_bom(text->data, text->len), n = 0;
-	struct buf b;
 
 	if (bom == 0 && utf8_valid(text->data, text->len))
 		return 0;
-	buf_init(&b, 4 * text->len + 16);
+	struct buf b = buf_of(4 * text->len + 16);
 	if (has_utf8(text->data, text->len))
 		n = utf8_mend(&b, text->data + bom, text->len - bom);
 	else

@@ -46,12 +46,11 @@ static int
 tell_unread(struct ingest *g, struct err *err)
 {
 	uint64_t n = unread_units(g->unread), of = MAX(g->n_pieces, g->n_units);
-	struct buf b;
 	int rc = 0;
 
 	if (n == 0)
 		return 0;
-	buf_init(&b, 4096);
+	struct buf b = buf_of(4096);
 	buf_addf(&b, "%.1000s: %s: ", ndjson_name(g->in->lines), g->from->name);
 	unread_tell(g->unread, of, g->rows != NULL ? "rows" : g->mode == INPUT_LINES ? "lines"
 										     : "items", &b);

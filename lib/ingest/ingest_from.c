@@ -97,15 +97,13 @@ static const char given[] =
 static int
 compile_map(struct from *f, struct err *err)
 {
-	struct buf b;
-
 	if (f->program != NULL)
 		return 0;
 	/*
 	 * the closing parenthesis stands on a line of its own, because the map may end with a
 	 * comment
 	 */
-	buf_init(&b, MAP_BYTES_MOST + 4096);
+	struct buf b = buf_of(MAP_BYTES_MOST + 4096);
 	buf_adds(&b, given);
 	buf_adds(&b,
 	    "if length != 3 then error(\"more than one JSON value\") else .[0] as $state | .[1] as "
@@ -137,10 +135,9 @@ static int
 read_own_map(const char *name, struct buf *text, struct err *err)
 {
 	const char *home = getenv("XDG_CONFIG_HOME");
-	struct buf path;
 	int rc = 0;
+	struct buf path = buf_of(1u << 16);
 
-	buf_init(&path, 1u << 16);
 	if (home != NULL && home[0] == '/')
 		buf_addf(&path, "%s/mem/from/%s.jq", home, name);
 	else if ((home = getenv("HOME")) != NULL && home[0] == '/')
@@ -184,9 +181,8 @@ from_names(struct buf *out, const char *between)
 static int
 set_no_format(const char *name, struct err *err)
 {
-	struct buf b;
+	struct buf b = buf_of(sizeof(err->msg));
 
-	buf_init(&b, sizeof(err->msg));
 	from_names(&b, ", ");
 	err_set(err, ERR_USAGE, "no format '%s': there are %s, and NAME.jq files of your own", name,
 	    b.data);
@@ -213,13 +209,12 @@ from_open(const char *name, struct from **out, struct err *err)
 	struct format format = format_find(name);
 	const struct embedded *built_in;
 	struct from *f = NULL;
-	struct buf text;
 	char path[128];
 	int got, rc = -1;
 
 	if (!name_is_plain(name))
 		return set_no_format(name, err);
-	buf_init(&text, MAP_BYTES_MOST + 8192);
+	struct buf text = buf_of(MAP_BYTES_MOST + 8192);
 	if ((got = read_own_map(name, &text, err)) < 0)
 		goto out;
 	f = from_new(name, format);
@@ -246,11 +241,10 @@ int
 from_open_map(const char *map, struct from **out, struct err *err)
 {
 	struct from *f;
-	struct buf text;
 	struct stat st;
 	int rc = 0;
+	struct buf text = buf_of(MAP_BYTES_MOST + 8192);
 
-	buf_init(&text, MAP_BYTES_MOST + 8192);
 	if (stat(map, &st) == 0 && !S_ISDIR(st.st_mode))
 		rc = gz_add_file(map, &text, err);
 	else

@@ -142,11 +142,9 @@ read_time(const struct record_reader *r, enum input_field f)
 static const char *
 shown_text(const struct json *v, struct arena *a)
 {
-	struct buf b;
-
 	if (v->kind == JSON_STRING)
 		return v->u.string;
-	buf_init(&b, SHOWN_BYTES);
+	struct buf b = buf_of(SHOWN_BYTES);
 	json_write(&b, v);
 	const char *text = arena_strndup(a, b.data, b.len);
 	buf_release(&b);

@@ -172,13 +172,12 @@ static int
 read_mended(struct ingest *g, const char *text, size_t len, const struct json **v, struct err *err)
 {
 	struct err own = ERR_INIT;
-	struct buf b;
 	size_t n;
 	int rc = json_parse(text, len, &g->arena, v, &own);
 
 	if (rc == 0)
 		return 0;
-	buf_init(&b, 3 * len + 16);
+	struct buf b = buf_of(3 * len + 16);
 	if ((n = json_mend(text, len, &b)) > 0)
 		rc = json_parse(b.data, b.len, &g->arena, v, NULL);
 	buf_release(&b);
@@ -198,14 +197,13 @@ run_map(struct mapped *m, const char *text, size_t len)
 {
 	struct ingest *g = m->g;
 	const struct json *v;
-	struct buf b;
 	size_t n;
 	int rc = from_run(g->from, &g->place, text, len, &g->arena, add_mapped_record, m, m->err);
 
 	if (rc == 0 || m->failed || m->err->code != ERR_DATA ||
 	    json_parse(text, len, &g->arena, &v, NULL) == 0)
 		return rc;
-	buf_init(&b, 3 * len + 16);
+	struct buf b = buf_of(3 * len + 16);
 	if ((n = json_mend(text, len, &b)) > 0 &&
 	    json_parse(b.data, b.len, &g->arena, &v, NULL) == 0) {
 		err_clear(m->err);
@@ -342,7 +340,6 @@ int
 ingest_long_unit(struct ingest *g, struct long_text *t, bool *json, struct err *err)
 {
 	bool whole, fits = t->len <= conf_caps.line_bytes;
-	struct buf b;
 	int rc = add_pieces(g, t, &whole, err);
 
 	if (rc > 0 || (rc < 0 && err->code != ERR_DATA))
@@ -354,7 +351,7 @@ ingest_long_unit(struct ingest *g, struct long_text *t, bool *json, struct err *
 		err_set(err, ERR_DATA, "an item is too long (setting line_bytes)");
 		return 0;
 	}
-	buf_init(&b, conf_caps.line_bytes);
+	struct buf b = buf_of(conf_caps.line_bytes);
 	rc = long_text_copy(t, 0, t->len, &b, err);
 	if (rc == 0)
 		rc = ingest_unit(g, b.data, b.len, json, err);

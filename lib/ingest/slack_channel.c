@@ -140,12 +140,11 @@ claim(struct slack_channels *c, const char *key, const char *owners, const char 
 	struct batch *b)
 {
 	struct input_state now = { .path = key };
-	struct buf state;
 
 	buf_addf(&c->claimed, "%s %s%s \n", key, owners, space);
 	if (c->o->dry_run)
 		return;
-	buf_init(&state, conf_caps.output_bytes);
+	struct buf state = buf_of(conf_caps.output_bytes);
 	json_open(&state);
 	json_str(&state, "spaces", arena_printf(&c->arena, "%s%s ", owners, space));
 	json_close(&state);

@@ -50,10 +50,9 @@ directory_above(const char *path, int k)
 static bool
 has_any(const char *dir, const char *const *names)
 {
-	struct buf path;
 	bool any = false;
+	struct buf path = buf_of(1u << 16);
 
-	buf_init(&path, 1u << 16);
 	for (; *names != NULL && !any; names++) {
 		buf_reset(&path);
 		buf_addf(&path, "%s/%s", dir, *names);
@@ -221,7 +220,6 @@ int
 slack_people_of(struct slack_people *p, const char *path, struct err *err)
 {
 	char *dir = strcmp(path, "-") == 0 ? NULL : directory_above(path, 2);
-	struct buf list;
 	int rc = 0;
 
 	if (dir != NULL && p->export != NULL && strcmp(dir, p->export) == 0) {
@@ -232,7 +230,7 @@ slack_people_of(struct slack_people *p, const char *path, struct err *err)
 	p->export = dir;
 	if (dir == NULL || !is_export(dir))
 		return 0;
-	buf_init(&list, 1u << 16);
+	struct buf list = buf_of(1u << 16);
 	for (const char *const *name = people_files; *name != NULL && rc == 0; name++) {
 		const char *const one[] = { *name, NULL };
 

@@ -163,10 +163,9 @@ unread_has_words(const struct json *unit)
 bool
 unread_judge(struct unread *u, const struct json *unit, const char *places, uint64_t number)
 {
-	struct buf kind;
 	bool words = has_words(unit, "", 0);
+	struct buf kind = buf_of(4096);
 
-	buf_init(&kind, 4096);
 	for (const char *p = places; p != NULL && *p != '\0';) {
 		size_t len = strcspn(p, " ");
 

@@ -187,9 +187,8 @@ walk_into(struct walk *w, const char *name, enum place place, struct err *err)
 static bool
 has_beside(const struct walk *w, size_t stem, const char *name)
 {
-	struct buf beside;
+	struct buf beside = buf_of(PATH_BYTES);
 
-	buf_init(&beside, PATH_BYTES);
 	buf_addf(&beside, "%.*s/%s", (int)stem, w->path.data, name);
 	bool is = zip_has(beside.data);
 	buf_release(&beside);

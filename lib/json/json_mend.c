@@ -90,12 +90,11 @@ json_parse_mended(const char *s, size_t len, struct arena *a, const struct json 
 	struct err *err)
 {
 	struct err own = ERR_INIT;
-	struct buf b;
 	int rc = -1;
 
 	if (json_parse(s, len, a, out, &own) == 0)
 		return 0;
-	buf_init(&b, 3 * len + 16);
+	struct buf b = buf_of(3 * len + 16);
 	if (json_mend(s, len, &b) > 0)
 		rc = json_parse(b.data, b.len, a, out, NULL);
 	buf_release(&b);

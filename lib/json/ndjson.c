@@ -370,11 +370,9 @@ int
 ndjson_record(const char *line, size_t len, const char *key, struct arena *a,
 	const struct json **out, struct err *err)
 {
-	struct buf b;
-
 	if (len > 0 && (*line == '{' || *line == '[' || *line == '"'))
 		return json_parse(line, len, a, out, err);
-	buf_init(&b, conf_caps.output_bytes);
+	struct buf b = buf_of(conf_caps.output_bytes);
 	json_open(&b);
 	json_strn(&b, key, line, len);
 	json_close(&b);

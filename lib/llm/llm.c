@@ -135,7 +135,6 @@ read_json(const struct llm_question *q, const struct json *reply, struct arena *
 {
 	const struct json *schema, *v = json_get(reply, "json");
 	struct err err = ERR_INIT;
-	struct buf b;
 
 	if (json_parse(q->schema, strlen(q->schema), a, &schema, &err) < 0 ||
 	    json_schema_known(schema, &err) < 0)
@@ -145,7 +144,7 @@ read_json(const struct llm_question *q, const struct json *reply, struct arena *
 	if (json_schema_check(schema, v, &err) < 0)
 		return llm_no_answer(out, a, LLM_MISFIT, "the model's answer does not fit: %s",
 		    err.msg);
-	buf_init(&b, SIZE_MAX);
+	struct buf b = buf_of(SIZE_MAX);
 	json_write(&b, v);
 	out->json = v;
 	out->text = arena_strndup(a, b.data, out->len = b.len);

@@ -119,11 +119,10 @@ static int
 send_line(struct llm_child *c, const char *line, size_t len, int64_t deadline_us,
 	const volatile sig_atomic_t *stop, struct err *err)
 {
-	struct buf b;
 	size_t done = 0;
 	int rc = 0;
+	struct buf b = buf_of(SIZE_MAX);
 
-	buf_init(&b, SIZE_MAX);
 	buf_add(&b, line, len);
 	buf_addc(&b, '\n');
 	while (rc == 0 && done < b.len) {

@@ -122,9 +122,8 @@ read_value(const struct json *v, const struct json *schema, struct arena *a, str
 static int
 set_unknown(const struct json_member *m, const struct json *known, struct err *err)
 {
-	struct buf names;
+	struct buf names = buf_of(sizeof(err->msg) / 2);
 
-	buf_init(&names, sizeof(err->msg) / 2);
 	for (size_t i = 0; i < known->len; i++)
 		buf_addf(&names, "%s%s", i > 0 ? ", " : "", known->u.members[i].key);
 	err_set(err, ERR_DATA, "unknown argument '%.*s': known are %s",

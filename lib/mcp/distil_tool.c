@@ -178,11 +178,10 @@ take_fact(void *arg, const struct fact *f, const char *const *quotes)
 	struct back *b = arg;
 	struct fact said = *f;
 	struct err bad = ERR_INIT;
-	struct buf record;
 
 	said.head.origin = ORIGIN_ASSISTANT;
 	said.head.trust = MIN(said.head.trust, origin_trust(ORIGIN_ASSISTANT));
-	buf_init(&record, conf_caps.line_bytes);
+	struct buf record = buf_of(conf_caps.line_bytes);
 	fact_record(&record, b->m->who.user, &said, quotes);
 	if (remember_add(b->r, record.data, record.len, 0, &bad) != 0)
 		memory_refuse(b->t, bad.msg);
@@ -199,13 +198,12 @@ check_claim(struct back *b, struct extract *e, const struct json *claim, struct 
 	const struct message *of;
 	const struct json *v;
 	struct err bad = ERR_INIT;
-	struct buf line;
 
 	if (messages_find(b->m->store, &b->m->who, id, b->a, &of, &bad) != 0)
 		return arena_strdup(b->a, bad.msg);
 	if (of == NULL)
 		return arena_printf(b->a, "there is no message of the id '%.100s'", id);
-	buf_init(&line, conf_caps.output_bytes);
+	struct buf line = buf_of(conf_caps.output_bytes);
 	record_message(&line, b->m->who.user, of);
 	int rc = json_parse(line.data, line.len, b->a, &v, err) == 0
 	    ? extract_claimed(e, v, claim, MADE, err)

@@ -16,10 +16,9 @@ put(void *arg, enum forget_what what, const char *id, const char *session)
 	static const char *const kinds[] = { "session", "message", "record", "made" };
 	struct told *t = arg;
 	const char *name = id != NULL ? id : session;
-	struct buf quoted, scratch;
+	struct buf quoted = buf_of(6 * strlen(name) + 3);
+	struct buf scratch = buf_of(6 * strlen(name) + 3);
 
-	buf_init(&quoted, 6 * strlen(name) + 3);
-	buf_init(&scratch, 6 * strlen(name) + 3);
 	json_object_open(&t->list, NULL);
 	json_str(&t->list, "kind", kinds[what]);
 	json_str(&t->list, "id", id);

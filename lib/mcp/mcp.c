@@ -27,12 +27,10 @@
 char *
 mcp_id_text(const struct json *id)
 {
-	struct buf b;
-
 	if (id->kind != JSON_STRING && (id->kind != JSON_NUMBER ||
 		id->u.number != floor(id->u.number) || fabs(id->u.number) > ID_MOST))
 		return NULL;
-	buf_init(&b, conf_caps.line_bytes);
+	struct buf b = buf_of(conf_caps.line_bytes);
 	json_write(&b, id);
 	char *text = buf_detach(&b);
 	buf_release(&b);
@@ -82,10 +80,9 @@ send_error(struct mcp *m, const char *id, int code, const char *data, const char
 void
 mcp_error(struct mcp_request *r, int code, const char *data, const char *fmt, ...)
 {
-	struct buf b;
 	va_list ap;
+	struct buf b = buf_of(2000);
 
-	buf_init(&b, 2000);
 	va_start(ap, fmt);
 	buf_vaddf(&b, fmt, ap);
 	va_end(ap);
@@ -190,8 +187,7 @@ read_meta(struct mcp_request *r)
 		return -1;
 	}
 	if (strcmp(version->u.string, MCP_MODERN) != 0) {
-		struct buf b;
-		buf_init(&b, conf_caps.line_bytes);
+		struct buf b = buf_of(conf_caps.line_bytes);
 		json_open(&b);
 		json_key(&b, "supported");
 		json_write(&b, json_get(r->m->server, "versions"));
@@ -376,9 +372,8 @@ is_named(const struct json *tool, const char *name, size_t len)
 static int
 set_no_tool(const struct mcp *m, const char *name, size_t len, struct err *err)
 {
-	struct buf b;
+	struct buf b = buf_of(sizeof(err->msg) / 2);
 
-	buf_init(&b, sizeof(err->msg) / 2);
 	for (size_t i = 0; i < m->tools->len; i++)
 		buf_addf(&b, "%s%s", i > 0 ? ", " : "",
 		    json_get_string(&m->tools->u.items[i], "name", NULL));

@@ -136,11 +136,10 @@ project_here(const struct memory *m, struct arena *a)
 {
 	const char *home = getenv("HOME"), *out, *dir;
 	char here[PATH_BYTES];
-	struct buf b;
 
 	if ((dir = directory(m, here)) == NULL)
 		return "";
-	buf_init(&b, conf_caps.output_bytes);
+	struct buf b = buf_of(conf_caps.output_bytes);
 	project_of(dir, &b);
 	out = strcmp(b.data, "/") == 0 || (home != NULL && strcmp(b.data, home) == 0)
 	    ? "" : arena_strndup(a, b.data, b.len);

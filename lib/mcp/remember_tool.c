@@ -107,8 +107,7 @@ read_rules(const struct scope *who, const struct json *args, struct fact_rules *
 		return err_set(err, ERR_DATA, "unknown bank '%.100s': %s", bank,
 		    conf_text("banks"));
 	if (tags != NULL) {
-		struct buf b;
-		buf_init(&b, conf_caps.line_bytes);
+		struct buf b = buf_of(conf_caps.line_bytes);
 		json_write(&b, tags);
 		k->tags = arena_strndup(a, b.data, b.len);
 		buf_release(&b);
@@ -137,9 +136,8 @@ static void
 add_text(struct remember *r, const struct json *text, struct memory_told *t)
 {
 	struct err bad = ERR_INIT;
-	struct buf b;
+	struct buf b = buf_of(conf_caps.line_bytes);
 
-	buf_init(&b, conf_caps.line_bytes);
 	json_open(&b);
 	json_str(&b, "origin", origin_names[ORIGIN_ASSISTANT]);
 	json_time(&b, "time", clock_now_us());

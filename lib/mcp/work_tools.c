@@ -43,9 +43,8 @@ as_message(const struct work *w, struct arena *a)
 		.project = w->project,
 		.time_us = w->time_us,
 		.trust = w->trust };
-	struct buf lines;
 
-	buf_init(&lines, conf_caps.output_bytes);
+	struct buf lines = buf_of(conf_caps.output_bytes);
 	work_lines(&lines, w);
 	m.content = lines.data;
 	m.content_len = lines.len;

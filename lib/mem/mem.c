@@ -182,10 +182,9 @@ read_message(struct record_reader *r, const struct mem_message *v, struct arena 
 	struct record_rules rules = { conf_text("user"), conf_text("agent"), conf_text("project"),
 		"", false, conf_bool("keep_secrets") };
 	const struct json *json;
-	struct buf b;
 	int rc;
 
-	buf_init(&b, conf_caps.line_bytes);
+	struct buf b = buf_of(conf_caps.line_bytes);
 	json_open(&b);
 	json_str(&b, "type", "message");
 	json_str(&b, "session", text_or(v->session));
@@ -396,11 +395,10 @@ context(struct mem *m, void *arg, struct err *err)
 		.stored = &who };
 	struct context_builder *g = NULL;
 	struct context c;
-	struct buf b;
 	int rc = -1;
 
 	arena_reset(&m->arena);
-	buf_init(&b, conf_caps.output_bytes);
+	struct buf b = buf_of(conf_caps.output_bytes);
 	context_init(&c, &(struct context_limits){
 	    .budget = MIN(q->limit, conf_caps.context_tokens), .even_off = true });
 	if (rewriter_open(&rewriter, NULL, NULL, NULL, err) == 0 && check_question(q, err) == 0 &&
@@ -459,11 +457,9 @@ put_bad(void *arg, uint64_t line, const char *text, size_t len, const char *why)
 static int
 add_text(struct remember *r, const char *text, struct err *err)
 {
-	struct buf b;
-
 	if (text[strspn(text, " \t\r\n")] != '{')
 		return remember_add(r, text, strlen(text), 0, err);
-	buf_init(&b, conf_caps.output_bytes);
+	struct buf b = buf_of(conf_caps.output_bytes);
 	json_open(&b);
 	json_str(&b, "content", text);
 	json_close(&b);

@@ -63,10 +63,9 @@ read_json(const char *dir, const char *name, bool needed, struct arena *a, const
 {
 	struct err why = ERR_INIT;
 	bool there = true;
-	struct buf b;
 
 	*out = NULL;
-	buf_init(&b, JSON_FILE_MAX);
+	struct buf b = buf_of(JSON_FILE_MAX);
 	int rc = read_file(dir, name, &b, needed ? NULL : &there, err);
 	if (rc == 0 && there && json_parse(b.data, b.len, a, out, &why) != 0)
 		rc = err_set(err, ERR_DATA, "'%s/%s': %s", dir, name, why.msg);
@@ -202,14 +201,13 @@ static int
 wordpiece_from_json(struct source *s, const struct json *vocab, struct err *err)
 {
 	const char **tokens;
-	struct buf lines;
 	int rc = 0;
 
 	if (vocab == NULL || vocab->kind != JSON_OBJECT || vocab->len == 0 ||
 	    vocab->len > s->n_vocab)
 		return err_set(err, ERR_DATA, "its vocabulary does not fit the model's");
 	tokens = xcalloc(vocab->len, sizeof(*tokens));
-	buf_init(&lines, JSON_FILE_MAX);
+	struct buf lines = buf_of(JSON_FILE_MAX);
 	for (size_t i = 0; i < vocab->len && rc == 0; i++) {
 		const struct json_member *m = &vocab->u.members[i];
 		double id = m->value.kind == JSON_NUMBER ? m->value.u.number : -1;
@@ -307,11 +305,10 @@ static int
 read_tokenizer(struct source *s, const char *dir, struct arena *a, struct err *err)
 {
 	struct err why = ERR_INIT;
-	struct buf vocab;
 	bool there = true;
-
-	buf_init(&vocab, JSON_FILE_MAX);
+	struct buf vocab = buf_of(JSON_FILE_MAX);
 	int rc = read_file(dir, "vocab.txt", &vocab, &there, err);
+
 	if (rc == 0 && there) {
 		s->tokenizer_kind = TOKENIZER_WORDPIECE;
 		rc = check_uncased(dir, a, err);

@@ -342,7 +342,6 @@ const char *
 native_owner(const char *path, struct arena *a)
 {
 	const char *real = path, *out;
-	struct buf root;
 
 	if (file_resolve(path, a, &real, NULL) != 0)
 		real = path;                   /* nothing will be written */
@@ -350,7 +349,7 @@ native_owner(const char *path, struct arena *a)
 		return "";
 	char *dir = arena_strdup(a, real);
 	*strrchr(dir, '/') = '\0';
-	buf_init(&root, strlen(path) + 2);
+	struct buf root = buf_of(strlen(path) + 2);
 	project_of(*dir != '\0' ? dir : "/", &root);
 	out = arena_strndup(a, root.data, root.len);
 	buf_release(&root);

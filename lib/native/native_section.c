@@ -89,11 +89,10 @@ on_doubt(void *arg, const struct finding *f)
 static void
 add_line(struct buf *out, const struct memory_item *it)
 {
-	struct buf clean, scratch;
-
-	buf_init(&clean, 4 * it->len + 1024);
-	buf_init(&scratch, 4 * it->len + 1024);
+	struct buf clean = buf_of(4 * it->len + 1024);
+	struct buf scratch = buf_of(4 * it->len + 1024);
 	bool hidden = secrets_redact(it->content, it->len, &clean) > 0;
+
 	buf_adds(out, "- ");
 	context_clean(out, hidden ? clean.data : it->content, hidden ? clean.len : it->len,
 	    CONTEXT_ONE_LINE, &scratch);
@@ -110,12 +109,11 @@ native_section(struct native *v, struct store *s, const char *project, unsigned 
 	struct choosing c = { .project = project };
 	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
 	size_t first = 0;
-	struct buf lines;
 
 	*n_left = 0;
 	f.made = MADE_GIVEN;
 	f.as_of_us = clock_now_us();
-	buf_init(&lines, body->max);
+	struct buf lines = buf_of(body->max);
 	int rc = records_each(s, &who, &f, on_fact, &c, err) < 0 ? -1
 	    : audit_contradictions(&c.m, &who, on_doubt, NULL, err);
 	/* the newest have room first */

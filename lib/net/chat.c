@@ -68,9 +68,8 @@ static void
 put_messages(struct buf *b, const struct turn *t)
 {
 	const struct chat_ask *q = t->ask;
-	struct buf system;
+	struct buf system = buf_of(BODY_BYTES);
 
-	buf_init(&system, BODY_BYTES);
 	put_system(&system, q);
 	json_array_open(b, "messages");
 	if (system.len > 0)
@@ -189,10 +188,9 @@ static int
 send_command(struct net_call *c, const struct turn *t, struct arena *a, const struct json **v,
 	struct net_err *e)
 {
-	struct buf system, text;
+	struct buf system = buf_of(BODY_BYTES);
+	struct buf text = buf_of(BODY_BYTES);
 
-	buf_init(&system, BODY_BYTES);
-	buf_init(&text, BODY_BYTES);
 	put_system(&system, t->ask);
 	buf_adds(&text, t->ask->text);
 	if (t->wrong != NULL) {
@@ -209,12 +207,11 @@ static int
 send(struct net_call *c, const struct turn *t, struct arena *a, const struct json **v,
 	struct chat_answer *out, struct net_err *e)
 {
-	struct buf b;
 	int rc;
 
 	if (c->to->api == API_COMMAND)
 		return send_command(c, t, a, v, e);
-	buf_init(&b, BODY_BYTES);
+	struct buf b = buf_of(BODY_BYTES);
 	for (int i = 0;; i++) {
 		buf_reset(&b);
 		c->to->api == API_OLLAMA ? write_ollama(&b, t, &c->to->quirks)
@@ -255,12 +252,11 @@ text_of(const struct json *message, const char *const *keys)
 static const char *
 join_parts(const struct json *content, struct arena *a)
 {
-	struct buf b;
 	const char *s;
 
 	if (content == NULL || content->kind != JSON_ARRAY)
 		return NULL;
-	buf_init(&b, BODY_BYTES);
+	struct buf b = buf_of(BODY_BYTES);
 	for (size_t i = 0; i < content->len; i++) {
 		s = json_get_string(&content->u.items[i], "text", NULL);
 		buf_adds(&b, s == NULL ? "" : s);

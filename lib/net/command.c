@@ -198,9 +198,8 @@ static int
 tell(const struct printed *p, struct arena *a, const struct json **out, struct net_err *e)
 {
 	struct err err = ERR_INIT;
-	struct buf b;
+	struct buf b = buf_of(conf_caps.output_bytes);
 
-	buf_init(&b, conf_caps.output_bytes);
 	json_open(&b);
 	if (p->model != NULL)
 		json_str(&b, "model", p->model);

@@ -114,10 +114,9 @@ request(struct run *r, const struct embed_text *texts, size_t n, float **vecs)
 	struct arena scratch = ARENA_INIT;
 	const struct json *v;
 	const char *model;
-	struct buf b;
 	int rc;
+	struct buf b = buf_of(BODY_BYTES);
 
-	buf_init(&b, BODY_BYTES);
 	put_body(&b, r, texts, n);
 	rc = b.full ? net_fail(r->e, NET_REQUEST, false, "the texts are over %u bytes", BODY_BYTES)
 		    : net_call(r->call, b.data, b.len, &scratch, &v, r->e);

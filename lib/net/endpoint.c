@@ -137,7 +137,6 @@ static char *
 whole_url(const char *base, const char *path)
 {
 	size_t len = strlen(base), n_path = strlen(path);
-	struct buf b;
 
 	while (len > 0 && base[len - 1] == '/')
 		len--;
@@ -146,7 +145,7 @@ whole_url(const char *base, const char *path)
 	else if (strncmp(path, "/api/", 5) == 0 && len >= 4 &&
 	    memcmp(base + len - 4, "/api", 4) == 0)
 		len -= 4;
-	buf_init(&b, 65536);
+	struct buf b = buf_of(65536);
 	buf_add(&b, base, len);
 	buf_adds(&b, path);
 	char *url = buf_detach(&b);

@@ -45,9 +45,8 @@ shown_release(struct shown_hits *v)
 static void
 print_reasons(const struct search_hit *h, const struct hit_view *v)
 {
-	struct buf b;
+	struct buf b = buf_of(conf_caps.output_bytes);
 
-	buf_init(&b, conf_caps.output_bytes);
 	buf_addf(&b, "score %.3f  bm25 %.3f  coverage %.2f", (double)h->score, (double)h->bm25,
 	    (double)h->coverage);
 	if (!isnan(h->sim))

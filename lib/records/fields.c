@@ -206,8 +206,6 @@ static int
 read_json(const struct json *m, const struct field *f, struct arena *a, const char **out,
 	struct err *err)
 {
-	struct buf b;
-
 	*out = "";
 	if (m == NULL || m->kind == JSON_NULL)
 		return 0;
@@ -215,7 +213,7 @@ read_json(const struct json *m, const struct field *f, struct arena *a, const ch
 		return field_not_a(err, f->key, "an array");
 	if (f->kind == FIELD_OBJECT && m->kind != JSON_OBJECT)
 		return field_not_a(err, f->key, "an object");
-	buf_init(&b, conf_caps.output_bytes);
+	struct buf b = buf_of(conf_caps.output_bytes);
 	json_write(&b, m);
 	*out = arena_strndup(a, b.data, b.len);
 	buf_release(&b);

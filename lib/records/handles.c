@@ -88,11 +88,10 @@ handles_find(const char *number, const char *user, struct arena *a)
 {
 	size_t len = strlen(number);
 	const char *head, *id = NULL, *line;
-	struct buf list;
 
 	if (len == 0 || len > DIGITS || strspn(number, "0123456789") != len)
 		return NULL;
-	buf_init(&list, LIST_BYTES);
+	struct buf list = buf_of(LIST_BYTES);
 	read_list(file_of(a), &list);
 	head = arena_printf(a, "%s\t%s\n", conf_db(), user);
 	line = list.len > 0 && strncmp(list.data, head, strlen(head)) == 0

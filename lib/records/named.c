@@ -99,7 +99,6 @@ id_named(struct store *s, const struct scope *who, const char *text, struct aren
 {
 	size_t len = strlen(text), n = 0, n_ids = 0;
 	char (*ids)[ID_TEXT] = NULL;
-	struct buf told;
 	bool begins;
 
 	*id = text;
@@ -113,7 +112,7 @@ id_named(struct store *s, const struct scope *who, const char *text, struct aren
 		return 0;
 	if (ids_all(s, who, &ids, &n_ids, err) != 0)
 		return -1;
-	buf_init(&told, conf_caps.output_bytes);
+	struct buf told = buf_of(conf_caps.output_bytes);
 	int rc = 0;
 	for (size_t i = 0; i < n_ids && rc == 0; i++) {
 		if (strcasecmp(ids[i] + ID_TEXT - 1 - len, text) != 0)

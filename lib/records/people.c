@@ -111,11 +111,10 @@ tell_people(struct store *s, const struct scope *who, const char *given, scope_t
 	struct arena *a, struct err *err)
 {
 	struct name_count *all;
-	struct buf b;
 	size_t n;
 	int rc = names_counted(s, who, NAME_PERSON, a, &all, &n, err);
+	struct buf b = buf_of(conf_caps.output_bytes);
 
-	buf_init(&b, conf_caps.output_bytes);
 	for (size_t i = n; rc == 0 && i > 0 && n - i < TOLD; i--)
 		buf_addf(&b, "%s%.100s", i < n ? ", " : "", all[i - 1].name);
 	if (n > TOLD)
@@ -131,11 +130,9 @@ tell_people(struct store *s, const struct scope *who, const char *given, scope_t
 static void
 tell_meant(const struct people *p, const char *given, scope_told_fn *note, struct arena *a)
 {
-	struct buf b;
-
 	if (p->n == 1 && strcmp(p->names[0], given) == 0)
 		return;
-	buf_init(&b, conf_caps.output_bytes);
+	struct buf b = buf_of(conf_caps.output_bytes);
 	for (size_t i = 0; i < p->n && i < TOLD; i++)
 		buf_addf(&b, "%s%.100s", i > 0 ? ", " : "", p->names[i]);
 	if (p->n > TOLD)
@@ -184,12 +181,11 @@ person_named(struct store *s, const struct scope *who, const char *name, struct 
 	struct err *err)
 {
 	struct people all = { NULL, 0 }, meant;
-	struct buf b;
 	int rc = names_of_people(s, who, a, &all.names, &all.n, err);
 
 	if (rc != 0)
 		return -1;
-	buf_init(&b, conf_caps.output_bytes);
+	struct buf b = buf_of(conf_caps.output_bytes);
 	meant = called(&all, name, a);
 	for (size_t i = 0; i < meant.n && i < TOLD; i++)
 		buf_addf(&b, "%s%.100s", i > 0 ? ", " : ": ", meant.names[i]);

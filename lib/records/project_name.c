@@ -172,10 +172,9 @@ choose(const struct projects *p, const char *name, const char **out, bool *moved
 	struct err *err)
 {
 	const char *end = path_join("", name, strlen(name), p->a);
-	struct buf names;
-
-	buf_init(&names, sizeof(err->msg) - 200);
+	struct buf names = buf_of(sizeof(err->msg) - 200);
 	size_t n = list(p, end, false, &names, out);
+
 	if (n == 0 && !path_is_absolute(name))
 		n = list(p, end, true, &names, out);
 	if (n > 1) {

@@ -50,9 +50,8 @@ says_nothing(const char *p, size_t len)
 static const char *
 plain_title(const char *p, size_t len, struct arena *a)
 {
-	struct buf b;
+	struct buf b = buf_of(2 * len + 1);
 
-	buf_init(&b, 2 * len + 1);
 	plain_add(&b, p, len);
 	const char *out = arena_strndup(a, b.data, utf8_clip(b.data, b.len, TITLE_BYTES));
 	buf_release(&b);

@@ -261,10 +261,9 @@ put_session(struct buf *out, const struct page *p, size_t i, struct store *s,
 static size_t
 month_of(const struct page *p, size_t at, struct buf *name)
 {
-	struct buf other;
 	size_t n = 0;
+	struct buf other = buf_of(64);
 
-	buf_init(&other, 64);
 	buf_reset(name);
 	for (struct buf *to = name; at + n < p->n_sessions; to = &other, n++) {
 		buf_reset(&other);
@@ -285,12 +284,11 @@ put_sessions(const struct page *p, struct buf *out, struct store *s, const struc
 {
 	int64_t rest = p->n_sessions_all - (int64_t)p->n_sessions;
 	size_t text_end = with_text ? out->len + TEXT_BYTES : 0, n;
-	struct buf name;
 	int rc = 0;
 
 	if (p->n_sessions == 0)
 		return 0;
-	buf_init(&name, 64);
+	struct buf name = buf_of(64);
 	buf_adds(out, "<section id=\"sessions\" class=\"g\">\n<h2>Sessions</h2>\n");
 	for (size_t at = 0; at < p->n_sessions && rc == 0; at += n) {
 		n = month_of(p, at, &name);
@@ -377,10 +375,9 @@ html_page_write(struct store *s, const struct scope *who, int64_t since_us, bool
 {
 	struct page p = { .n_lines = 0 };
 	struct page_counts counts = { 0, 0 };
-	struct buf known;
 	int rc = -1;
+	struct buf known = buf_of(conf_caps.output_bytes);
 
-	buf_init(&known, conf_caps.output_bytes);
 	/* the figures are all of one moment, and thousands of statements are one transaction */
 	if (store_snapshot(s, err) < 0)
 		goto release;
@@ -421,12 +418,11 @@ release:
 int
 html_page_save(const char *path, const char *data, size_t len, struct err *err)
 {
-	struct buf temp;
 	struct stat st;
 	bool beside = stat(path, &st) != 0 || S_ISREG(st.st_mode);
 	int fd, rc = -1;
+	struct buf temp = buf_of(65536);
 
-	buf_init(&temp, 65536);
 	buf_adds(&temp, path);
 	if (beside)
 		buf_addf(&temp, ".%ld", (long)getpid());

@@ -57,10 +57,9 @@ is_known(const char *name, const struct buf *formats, struct arena *a)
 static size_t
 read_sources(struct page *p, int64_t n_all, struct source out[SOURCES + 1])
 {
-	struct buf formats;
 	size_t n = 0;
+	struct buf formats = buf_of(4096);
 
-	buf_init(&formats, 4096);
 	buf_addc(&formats, '\n');
 	from_names(&formats, "\n");
 	buf_addc(&formats, '\n');

@@ -194,10 +194,9 @@ match(const char *pattern, bool missing, struct places *out)
 static void
 find_place(const char *place, const char *below, bool missing, struct places *out)
 {
-	struct buf b;
 	bool last;
+	struct buf b = buf_of(conf_caps.output_bytes);
 
-	buf_init(&b, conf_caps.output_bytes);
 	for (const char *end; *place != '\0'; place = last ? end : end + 1) {
 		end = place + strcspn(place, "|");
 		last = *end == '\0';
@@ -280,11 +279,10 @@ next_place(const char **list, const char *project, struct arena *a)
 {
 	const char *p = *list != NULL ? *list + strspn(*list, "; ") : "";
 	const char *end = p + strcspn(p, ";");
-	struct buf b;
 
 	if (p == end)
 		return NULL;
-	buf_init(&b, conf_caps.output_bytes);
+	struct buf b = buf_of(conf_caps.output_bytes);
 	for (; p < end; p++) {
 		if (*p != '%')
 			buf_addc(&b, *p);
@@ -337,9 +335,8 @@ agent_files(const struct agent *a, const struct wire *w, struct places *out)
 static void
 add_variables(const char *place, struct places *out)
 {
-	struct buf b;
+	struct buf b = buf_of(conf_caps.output_bytes);
 
-	buf_init(&b, conf_caps.output_bytes);
 	while (place != NULL && (place = strstr(place, "${")) != NULL) {
 		size_t n = strcspn(place += 2, ":}");
 		const char *value;

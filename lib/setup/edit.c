@@ -15,9 +15,8 @@ editor_of(enum wire_form form)
 void
 edit_replace(struct edit *e, size_t start, size_t end, const char *by, size_t len)
 {
-	struct buf b;
+	struct buf b = buf_of(conf_caps.output_bytes);
 
-	buf_init(&b, conf_caps.output_bytes);
 	buf_add(&b, e->text.data, start);
 	buf_add(&b, by, len);
 	buf_add(&b, e->text.data + end, e->text.len - end);
@@ -102,13 +101,12 @@ edit_add(enum wire_form form, const char *text, size_t len, const struct edit_or
 	const struct pieces *p, struct buf *out, struct err *err)
 {
 	struct edit_original was;
-	struct buf before, again;
 	struct edit e;
 	size_t n;
 	int rc = -1;
+	struct buf before = buf_of(conf_caps.output_bytes);
+	struct buf again = buf_of(conf_caps.output_bytes);
 
-	buf_init(&before, conf_caps.output_bytes);
-	buf_init(&again, conf_caps.output_bytes);
 	begin(&e, text, len, original);
 	if (edit_count(form, text, len, original, p, &n, err) != 0)
 		goto out;

@@ -273,11 +273,10 @@ cut(struct edit *e, const struct json_node *v)
 	size_t from = v->from, end = v->comma != 0 ? v->comma + 1 : v->end;
 	size_t comma = v->comma == 0 && v->prev != NULL ? v->prev->comma : 0;
 	struct json_node *root;
-	struct buf kept;
 
 	while (ascii_is_space(t[from - 1]))
 		from--;
-	buf_init(&kept, conf_caps.output_bytes);
+	struct buf kept = buf_of(conf_caps.output_bytes);
 	buf_add(&kept, t, e->text.len);
 	edit_replace(e, from, end, "", 0);
 	if (comma != 0)

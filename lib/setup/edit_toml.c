@@ -237,9 +237,8 @@ same(const char *a, size_t n, const char *b, size_t m)
 static bool
 calls_us(const char *text, const struct table *t)
 {
-	struct buf b;
+	struct buf b = buf_of(conf_caps.output_bytes);
 
-	buf_init(&b, conf_caps.output_bytes);
 	buf_add(&b, text + t->start, t->end - t->start);
 	bool is = strstr(b.data, "mem-hook") != NULL || strstr(b.data, "mem-mcp") != NULL;
 	buf_release(&b);
@@ -263,11 +262,10 @@ original_has(struct edit *e, const struct piece *p, const char *text, size_t len
 static int
 toml_has(struct edit *e, const struct piece *p, struct err *err)
 {
-	struct buf want;
 	struct table t;
 	int rc = 0, found;
+	struct buf want = buf_of(conf_caps.output_bytes);
 
-	buf_init(&want, conf_caps.output_bytes);
 	put_table(&want, p, edit_newline(e));
 	for (size_t i = 0; rc == 0 && (found = find(e->text.data, e->text.len, p, i, &t, err)) != 0;
 	     i++) {
@@ -290,10 +288,9 @@ toml_add(struct edit *e, const struct piece *p, struct err *err)
 {
 	const char *newline = edit_newline(e);
 	bool whole = e->text.len == 0 || e->text.data[e->text.len - 1] == '\n';
-	struct buf out;
 
 	(void)err;
-	buf_init(&out, conf_caps.output_bytes);
+	struct buf out = buf_of(conf_caps.output_bytes);
 	if (!whole)
 		buf_adds(&out, newline);
 	if (e->text.len > 0)

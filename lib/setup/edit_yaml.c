@@ -169,9 +169,8 @@ put_entry(struct buf *out, const struct piece *p, size_t indent, const char *new
 static bool
 calls_us(const struct buf *t, const struct place *w)
 {
-	struct buf b;
+	struct buf b = buf_of(conf_caps.output_bytes);
 
-	buf_init(&b, conf_caps.output_bytes);
 	buf_add(&b, t->data + w->start, w->end - w->start);
 	bool is = strstr(b.data, "mem-mcp") != NULL;
 	buf_release(&b);
@@ -202,7 +201,6 @@ original_has(struct edit *e, const struct piece *p)
 static int
 yaml_has(struct edit *e, const struct piece *p, struct err *err)
 {
-	struct buf want;
 	struct place w;
 	size_t len;
 
@@ -210,7 +208,7 @@ yaml_has(struct edit *e, const struct piece *p, struct err *err)
 		return -1;
 	if (!w.has_entry)
 		return 0;
-	buf_init(&want, conf_caps.output_bytes);
+	struct buf want = buf_of(conf_caps.output_bytes);
 	put_entry(&want, p, w.indent, edit_newline(e));
 	for (len = w.end - w.start; len > 0 && ascii_is_space(e->text.data[w.start + len - 1]);)
 		len--;
@@ -228,12 +226,11 @@ yaml_add(struct edit *e, const struct piece *p, struct err *err)
 {
 	const char *newline = edit_newline(e);
 	bool whole = e->text.len == 0 || e->text.data[e->text.len - 1] == '\n';
-	struct buf out;
 	struct place w;
 
 	if (find(&e->text, p, &w, err) != 0)
 		return -1;
-	buf_init(&out, conf_caps.output_bytes);
+	struct buf out = buf_of(conf_caps.output_bytes);
 	if (!w.has_key) {
 		if (!whole)
 			buf_adds(&out, newline);

@@ -112,9 +112,8 @@ static int
 save(struct journal *j, struct err *err)
 {
 	struct arena a = ARENA_INIT;
-	struct buf b;
+	struct buf b = buf_of(FILE_MOST);
 
-	buf_init(&b, FILE_MOST);
 	for (size_t i = 0; i < j->n_dirs; i++) {
 		json_open(&b);
 		json_str(&b, "dir", j->dirs[i]);

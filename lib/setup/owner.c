@@ -93,14 +93,13 @@ owner_proposed(struct arena *a)
 {
 	const char *home = getenv("HOME"), *dir = getenv("XDG_CONFIG_HOME"), *out;
 	struct owner o = { "", "" };
-	struct buf b;
 
 	if (me_is_known() || home == NULL || *home != '/')
 		return "";
 	dir = dir != NULL && *dir == '/' ? dir : arena_printf(a, "%s/.config", home);
 	read_git(arena_printf(a, "%s/git/config", dir), a, &o);
 	read_git(arena_printf(a, "%s/.gitconfig", home), a, &o);
-	buf_init(&b, conf_caps.output_bytes);
+	struct buf b = buf_of(conf_caps.output_bytes);
 	add(&b, o.name);
 	add(&b, o.email);
 	add_handles(&b, o.email, a);

@@ -138,10 +138,9 @@ pieces_add(struct pieces *p, const char *adds, const struct commands *c, struct 
 {
 	const struct embedded *file = strncmp(adds, "schema/", 7) == 0 ? embedded_find(adds) : NULL;
 	const struct json *v;
-	struct buf b;
 	int rc = -1;
+	struct buf b = buf_of(conf_caps.output_bytes);
 
-	buf_init(&b, conf_caps.output_bytes);
 	if (json_parse(file != NULL ? file->text : adds, file != NULL ? file->len : strlen(adds), a,
 		&v, err) != 0)
 		goto out;

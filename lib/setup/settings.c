@@ -99,12 +99,11 @@ edit(const char *path, const char *name, const char *value, size_t *n, struct er
 {
 	struct err why = ERR_INIT;
 	struct file f;
-	struct buf text;
 	int lock = lock_directory(path, err), rc = -1;
 
 	if (lock < 0)
 		return -1;
-	buf_init(&text, conf_caps.config_bytes);
+	struct buf text = buf_of(conf_caps.config_bytes);
 	if (file_read(path, &f, &why) == 0) {
 		*n = change(&f.text, name, value, &text);
 		if (text.full)

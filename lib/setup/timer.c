@@ -255,9 +255,8 @@ units_are_on(enum timer_kind kind, const struct places *words, struct err *err)
 static void
 cron_line(struct buf *b, const struct places *words)
 {
-	struct buf shell;
+	struct buf shell = buf_of(FILE_MOST);
 
-	buf_init(&shell, FILE_MOST);
 	for (size_t i = 0; i < words->n; i++) {
 		buf_addc(&shell, ' ');
 		shell_word(&shell, words->paths[i]);

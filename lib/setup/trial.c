@@ -63,10 +63,9 @@ trial_hook(const struct agent *a, const struct commands *c, char *why, size_t si
 {
 	struct last last = { ARENA_INIT, why, size, a->name, false, false };
 	struct err err = ERR_INIT;
-	struct buf command;
 	struct ran r;
+	struct buf command = buf_of(conf_caps.output_bytes);
 
-	buf_init(&command, conf_caps.output_bytes);
 	command_shell(&command, c->hook, c);
 	buf_addf(&command, " %s prompt", a->name);
 	int rc = run_shell(command.data, prompt, &r, why, size);
@@ -109,11 +108,10 @@ offers_recall(const char *line, size_t len, size_t *n)
 int
 trial_server(const struct commands *c, char *why, size_t size)
 {
-	struct buf command;
 	struct ran r;
 	size_t n = 0;
+	struct buf command = buf_of(conf_caps.output_bytes);
 
-	buf_init(&command, conf_caps.output_bytes);
 	command_shell(&command, c->server, c);
 	int rc = run_shell(command.data, requests, &r, why, size);
 	if (rc == 0) {

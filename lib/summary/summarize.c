@@ -418,9 +418,8 @@ record_summary(struct buf *out, const char *user, const struct fact *f, int64_t 
 	const char *const *quotes)
 {
 	struct fact told = *f;
-	struct buf extra;
+	struct buf extra = buf_of(conf_caps.output_bytes);
 
-	buf_init(&extra, conf_caps.output_bytes);
 	if (n_stale > 0) {
 		json_open(&extra);
 		json_int(&extra, "stale", n_stale);

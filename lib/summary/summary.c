@@ -315,11 +315,10 @@ by_rules(enum summary_of of, const struct units *v, struct summary_room room, st
 	uint32_t *picked = xreallocarray(NULL, v->n + 1, sizeof(*picked));
 	struct run *runs = xcalloc(v->n + 1, sizeof(*runs));
 	struct record_source *sources;
-	struct buf b, speakers;
 	size_t n;
+	struct buf b = buf_of(OUT_BYTES);
+	struct buf speakers = buf_of(OUT_BYTES);
 
-	buf_init(&b, OUT_BYTES);
-	buf_init(&speakers, OUT_BYTES);
 	for (size_t i = 0; i < v->n_said; i++)
 		if (i < 2 || strcmp(v->said[i].speaker, v->said[i - 1].speaker) != 0)
 			buf_addf(&speakers, "%s\n", v->said[i].speaker);
@@ -436,9 +435,8 @@ static int
 add_statement(void *arg, const struct statement *s)
 {
 	struct structure *v = arg;
-	struct buf b;
+	struct buf b = buf_of(OUT_BYTES);
 
-	buf_init(&b, OUT_BYTES);
 	plain_add(&b, v->text + s->start, s->len);
 	add_entry(v, part_of[s->read.kind], b.data, b.len);
 	buf_release(&b);
@@ -450,9 +448,8 @@ write_structure(const struct units *u, struct arena *a)
 {
 	struct structure v = { .seen = { NULL, 0, 0 }, .said = u };
 	unsigned lang = language_of(u), of_unit;
-	struct buf b;
+	struct buf b = buf_of(OUT_BYTES);
 
-	buf_init(&b, OUT_BYTES);
 	for (size_t i = 0; i < N_PARTS; i++)
 		buf_init(&v.parts[i], OUT_BYTES);
 	for (size_t i = 0; i < u->n_said; i++) {
@@ -500,10 +497,9 @@ static void
 report_loss(const struct units *v, struct arena *a, struct summary_made *out)
 {
 	struct summary_loss *loss = summary_loss_new(out->content, out->len);
-	struct buf lost, b;
+	struct buf lost = buf_of(OUT_BYTES);
+	struct buf b = buf_of(OUT_BYTES);
 
-	buf_init(&lost, OUT_BYTES);
-	buf_init(&b, OUT_BYTES);
 	for (size_t i = 0; i < v->n; i++) {
 		const struct unit *u = &v->items[i];
 		struct decisions d = { loss, v->said[u->said].text + u->start };

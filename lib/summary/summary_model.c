@@ -112,9 +112,8 @@ static const char *
 keep_said_lists(const struct term_set *said, const struct json *v, struct arena *a,
 	struct summary_made *made)
 {
-	struct buf b;
+	struct buf b = buf_of(1u << 20);
 
-	buf_init(&b, 1u << 20);
 	json_open(&b);
 	for (size_t i = 0; i < SUMMARY_PARTS; i++) {
 		const struct json *items = json_get(v, summary_part_names[i]);
@@ -165,12 +164,11 @@ summary_by_model(enum summary_of of, const struct summary_said *said, size_t n,
 	size_t from = session ? first_shown(said, n) : 0;
 	struct term_set known = { NULL, 0, 0 };
 	struct llm_answer got;
-	struct buf shown, b;
 
 	if (from == n)
 		from = n - 1;                  /* a single message that is too long is shown cut */
-	buf_init(&shown, 1u << 20);
-	buf_init(&b, 1u << 20);
+	struct buf shown = buf_of(1u << 20);
+	struct buf b = buf_of(1u << 20);
 	for (size_t i = from; i < n; i++)
 		show_one(&shown, &said[i]);
 	q.text = shown.data;

@@ -196,9 +196,8 @@ line_gone(struct buf *out, const char *user, const char *id, const char *step)
 static void
 bytes_member(struct buf *out, const char *key, const uint8_t *bytes, size_t n)
 {
-	struct buf b;
+	struct buf b = buf_of(out->max);
 
-	buf_init(&b, out->max);
 	buf_addc(&b, '"');
 	base64_encode(&b, bytes, n);
 	buf_addc(&b, '"');
@@ -236,9 +235,8 @@ line_model(struct buf *out, const struct vector_model *m)
 void
 line_vectors(struct buf *out, const char *user, const struct vectors_given *v)
 {
-	struct buf parts;
+	struct buf parts = buf_of(out->max);
 
-	buf_init(&parts, out->max);
 	json_array_open(&parts, NULL);
 	for (size_t i = 0; i < v->n_parts; i++) {
 		json_next(&parts);

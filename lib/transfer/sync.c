@@ -122,13 +122,12 @@ number(const struct json *v, const char *key)
 static int
 read_reply(struct way *w, struct side *from, struct sync_way *count, struct err *err)
 {
-	struct buf b;
 	char piece[4096], *last;
 	const struct json *v = NULL;
 	struct err why = ERR_INIT;
 	ptrdiff_t n;
+	struct buf b = buf_of(REPLY_BYTES);
 
-	buf_init(&b, REPLY_BYTES);
 	while ((n = side_read(from, piece, sizeof(piece), err)) > 0)
 		buf_add(&b, piece, (size_t)n);
 	while (b.len > 0 && b.data[b.len - 1] == '\n')
@@ -188,9 +187,8 @@ take_in(struct way *w, struct side *from, struct sync_way *count, struct err *er
 	char *piece = xreallocarray(NULL, PIECE_BYTES, 1);
 	ptrdiff_t n = 1;
 	int rc = 0, status;
-	struct buf first;
+	struct buf first = buf_of(SIZE_MAX);
 
-	buf_init(&first, SIZE_MAX);
 	while (rc == 0 && !w->has_head && first.len < HEAD_BYTES &&
 	    (n = side_read(from, piece, PIECE_BYTES, err)) > 0) {
 		buf_add(&first, piece, (size_t)n);
@@ -228,12 +226,11 @@ pull(struct way *w, struct sync_result *r, struct err *err)
 {
 	struct side from = SIDE_NONE;
 	struct err why = ERR_INIT;
-	struct buf marks;
 	/* that there is no store yet is told by its status alone */
 	const char *args[] = { "--new-for", NULL, "-q", NULL };
 	int rc, status;
 
-	buf_init(&marks, PIECE_BYTES);
+	struct buf marks = buf_of(PIECE_BYTES);
 	if ((rc = own_marks(w, &marks, err)) != 0)
 		goto out;
 	if (!w->remote && access(w->file, F_OK) != 0 && errno == ENOENT) {
@@ -314,12 +311,11 @@ send_out(struct way *w, struct side *from, struct sync_result *r, struct err *er
 	struct sync_way *count = &r->out;
 	struct side to = SIDE_NONE;
 	struct err why = ERR_INIT;
-	struct buf first;
 	char *piece = xreallocarray(NULL, PIECE_BYTES, 1);
 	ptrdiff_t n = 1;
 	int rc = 0, status;
+	struct buf first = buf_of(SIZE_MAX);
 
-	buf_init(&first, SIZE_MAX);
 	while (rc == 0 && first.len < PIECE_BYTES &&
 	    (n = side_read(from, piece, PIECE_BYTES, err)) > 0) {
 		buf_add(&first, piece, (size_t)n);
@@ -356,11 +352,10 @@ static int
 push(struct way *w, struct sync_result *r, struct err *err)
 {
 	struct side from = SIDE_NONE;
-	struct buf want;
 	const char *args[] = { "--new-for", NULL, NULL };
-
-	buf_init(&want, PIECE_BYTES);
+	struct buf want = buf_of(PIECE_BYTES);
 	int rc = want_there(w, &want, err);
+
 	if (rc != 0 && w->o->dry && err->code == ERR_NOINPUT) {
 		err_clear(err);                /* there is nothing here yet */
 		rc = 0;

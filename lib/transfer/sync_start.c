@@ -64,9 +64,8 @@ add_quoted(struct buf *b, const char *s)
 static char *
 own_path(struct way *w, const char *program)
 {
-	struct buf b;
+	struct buf b = buf_of(COMMAND_BYTES);
 
-	buf_init(&b, COMMAND_BYTES);
 	buf_addf(&b, "%s/%s", w->o->own_bin, program);
 	char *path = arena_strdup(&w->arena, access(b.data, X_OK) == 0 ? b.data : program);
 	buf_release(&b);
@@ -80,7 +79,6 @@ sync_start_own(struct way *w, const char *program, const char *db, const char *c
 {
 	char *argv[16];
 	size_t n = 0;
-	struct buf name;
 
 	argv[n++] = own_path(w, program);
 	argv[n++] = arena_strdup(&w->arena, "-d");
@@ -91,7 +89,7 @@ sync_start_own(struct way *w, const char *program, const char *db, const char *c
 		argv[n++] = arena_strdup(&w->arena, *args++);
 	argv[n] = NULL;
 	/* a store on this machine is not called as this machine */
-	buf_init(&name, COMMAND_BYTES);
+	struct buf name = buf_of(COMMAND_BYTES);
 	buf_addf(&name, "MEM_STORE_NAME=%s",
 	    strrchr(db, '/') != NULL ? strrchr(db, '/') + 1 : db);
 	int rc = side_start(out, argv, reads, other ? name.data : NULL, err);
@@ -121,9 +119,8 @@ start_remote(struct way *w, const char *program, const char *const *args, bool r
 	struct side *out, struct err *err)
 {
 	char *argv[7];
-	struct buf b, run;
+	struct buf b = buf_of(COMMAND_BYTES);
 
-	buf_init(&b, COMMAND_BYTES);
 	if (*w->o->bin != '\0') {
 		add_quoted(&b, w->o->bin);
 		buf_addc(&b, '/');
@@ -138,7 +135,7 @@ start_remote(struct way *w, const char *program, const char *const *args, bool r
 		buf_addc(&b, ' ');
 		add_quoted(&b, *args);
 	}
-	buf_init(&run, COMMAND_BYTES);
+	struct buf run = buf_of(COMMAND_BYTES);
 	buf_addf(&run, "%s%s \"$@\"", is_plain(conf_text("ssh")) ? "exec " : "", conf_text("ssh"));
 	argv[0] = arena_strdup(&w->arena, "/bin/sh");
 	argv[1] = arena_strdup(&w->arena, "-c");

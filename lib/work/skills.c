@@ -292,12 +292,11 @@ static void
 add_steps(struct mine *m, uint32_t part, struct skill *k)
 {
 	const struct time_done *best = NULL;
-	struct buf name;
 
 	for (size_t i = 0; i < m->n_times; i++)
 		if (m->times[i].worked && (best == NULL || m->times[i].n_steps >= best->n_steps))
 			best = &m->times[i];
-	buf_init(&name, conf_caps.output_bytes);
+	struct buf name = buf_of(conf_caps.output_bytes);
 	m->stamp++;
 	for (size_t i = best->from; i < best->to && k->n_steps < SKILL_STEPS; i++) {
 		const struct deed *d = &m->deeds[i];

@@ -40,10 +40,9 @@ void
 skill_text(struct buf *out, const struct skill *k)
 {
 	char day[TIME_TEXT];
-	struct buf about;
 
 	time_format_day(k->time_us, day);
-	buf_init(&about, conf_caps.output_bytes);
+	struct buf about = buf_of(conf_caps.output_bytes);
 	buf_addf(&about, "%zu steps that worked %lld times", k->n_steps, (long long)k->n_worked);
 	if (k->n_asked > 0)
 		buf_addf(&about, ", when asked: %s", k->asked[0]);
@@ -69,9 +68,8 @@ skill_text(struct buf *out, const struct skill *k)
 void
 skill_record(struct buf *out, const char *user, const struct skill *k)
 {
-	struct buf text;
+	struct buf text = buf_of(conf_caps.output_bytes);
 
-	buf_init(&text, conf_caps.output_bytes);
 	skill_text(&text, k);
 	json_record(out, "skill");
 	json_str(out, "name", k->name);

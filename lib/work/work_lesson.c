@@ -117,12 +117,11 @@ work_after(struct store *s, const struct work_want *want, const struct outcome *
 {
 	struct work_want w = *want;
 	const struct work *found;
-	struct buf text;
 	size_t n = 0;
 	int rc = 0;
 
 	*out = NULL;
-	buf_init(&text, conf_caps.output_bytes);
+	struct buf text = buf_of(conf_caps.output_bytes);
 	if (work_error_lines(want->text, strlen(want->text), o, &text)) {
 		w.kind = WORK_ERROR;
 		w.text = text.data;

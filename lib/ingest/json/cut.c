@@ -293,13 +293,12 @@ give_container(struct cut *c, struct json_span span, const struct containers *v,
 {
 	const struct container *at = &v->all[k];
 	struct slices slices = { NULL, 0, 0 };
-	struct buf head, tail;
 	const char *p;
 	size_t n;
 	int rc = -1;
+	struct buf head = buf_of(c->most);
+	struct buf tail = buf_of(c->most);
 
-	buf_init(&head, c->most);
-	buf_init(&tail, c->most);
 	buf_add(&head, before->data, before->len);
 	if (cut_add_without(c, (struct json_span){ span.start, at->span.start }, v, &head, err) !=
 	    0 ||
@@ -357,10 +356,9 @@ json_cut(const struct json_plan *p, struct long_text *t, size_t most, json_piece
 	struct err *err)
 {
 	struct cut c = { .plan = p, .t = t, .most = most, .fn = fn, .arg = arg };
-	struct buf none;
 
 	buf_init(&c.piece, most);
-	buf_init(&none, 1);
+	struct buf none = buf_of(1);
 	int rc = p->tree ? cut_tree(&c, err)
 		     : cut_span(&c, (struct json_span){ 0, t->len }, p->paths, p->n_paths, &none,
 			 &none, true, 0, err);

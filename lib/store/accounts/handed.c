@@ -233,10 +233,9 @@ int
 handed_remove(struct store *s, int64_t user, handed_goes_fn *goes, void *arg, struct err *err)
 {
 	int64_t id = 0;
-	struct buf kept;
 	int rc = 0;
+	struct buf kept = buf_of(conf_caps.output_bytes);
 
-	buf_init(&kept, conf_caps.output_bytes);
 	while (rc == 0) {
 		struct db_stmt *q = stmt_start(s, STMT_HANDED_NEXT, ARGS(user, id), err);
 		int got = db_row(q, err);

@@ -159,10 +159,9 @@ answers_put(struct store *s, const struct scope *who, const char *key, const cha
 static int
 insert_metric(struct store *s, int64_t user, const struct metric *m, struct err *err)
 {
-	struct buf handed;
 	int64_t id;
+	struct buf handed = buf_of(conf_caps.output_bytes);
 
-	buf_init(&handed, conf_caps.output_bytes);
 	handed_pack(m->handed, m->n_handed, &handed);
 	int got = stmt_number(s, STMT_METRIC_PUT, ARGS(user, m->time_us, m->program, m->path,
 	    m->query_hash, m->query_bytes, m->n_hits, m->n_candidates, m->top_score, m->us_open,

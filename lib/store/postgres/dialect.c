@@ -483,9 +483,8 @@ own_text(int which, const char *sql)
 static char *
 join_keys(const char *sql, const char *from, int by, int and)
 {
-	struct buf b;
+	struct buf b = buf_of(TEXT_MAX);
 
-	buf_init(&b, TEXT_MAX);
 	buf_adds(&b, "SELECT l.*, k.no FROM ");
 	buf_adds(&b, from);
 	buf_adds(&b, " CROSS JOIN LATERAL (");

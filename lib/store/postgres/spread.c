@@ -444,12 +444,10 @@ static const struct { enum stmt which; const char *sql; } own[] = {
 static char *
 join_by_user(int which, const char *sql)
 {
-	struct buf out;
-
 	for (size_t i = 0; i < NELEM(own); i++)
 		if ((int)own[i].which == which)
 			return xstrdup(own[i].sql);
-	buf_init(&out, TEXT_MAX);
+	struct buf out = buf_of(TEXT_MAX);
 	while (*sql != '\0') {
 		size_t i = 0;
 
@@ -482,7 +480,6 @@ void
 spread(int which, struct dialect *d)
 {
 	char *sql = d->sql;
-	struct buf columns;
 
 	if (!spread_reads(sql))
 		return;
@@ -501,7 +498,7 @@ spread(int which, struct dialect *d)
 	if (d->many == NULL)
 		return;
 	d->many = d->own_many = rewrite(d->many, d->n_parameters);
-	buf_init(&columns, DIALECT_PARAMETERS + 1);
+	struct buf columns = buf_of(DIALECT_PARAMETERS + 1);
 	buf_addf(&columns, "%si", d->columns);
 	d->columns = d->own_columns = xstrdup(columns.data);
 	buf_release(&columns);

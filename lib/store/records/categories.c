@@ -128,13 +128,12 @@ int
 category_add(struct store *s, int64_t user, const uint8_t ulid[ID_BYTES], struct category *c,
 	struct err *err)
 {
-	struct buf b;
-
-	buf_init(&b, conf_caps.output_bytes);
+	struct buf b = buf_of(conf_caps.output_bytes);
 	int rc = db_next_row(s, STMT_CATEGORY_NEXT, user, &c->row, err) < 0
 	    ? -1
 	    : stmt_run(s, STMT_CATEGORY_PUT, ARGS(c->row, c->root, c->created_us, c->updated_us,
 		  BLOB(ulid, ID_BYTES), c->name, stored_keywords(c, &b)), err);
+
 	buf_release(&b);
 	return rc;
 }
@@ -144,7 +143,6 @@ category_put(struct store *s, const struct scope *who, struct category *c, struc
 {
 	int64_t user = writer_user(s, who->user, err);
 	uint8_t ulid[ID_BYTES];
-	struct buf b;
 
 	if (user < 0)
 		return -1;
@@ -153,7 +151,7 @@ category_put(struct store *s, const struct scope *who, struct category *c, struc
 		id_format(ulid, c->id);
 		return category_add(s, user, ulid, c, err);
 	}
-	buf_init(&b, conf_caps.output_bytes);
+	struct buf b = buf_of(conf_caps.output_bytes);
 	int rc = stmt_run(s, STMT_CATEGORY_CHANGE, ARGS(c->row, ROWS_OF(user), c->updated_us,
 	    c->name, stored_keywords(c, &b)), err);
 	buf_release(&b);

@@ -313,12 +313,11 @@ records_remove(struct store *s, const struct scope *who, const int64_t *rows, si
 		STMT_RECORDS_REMOVE };
 	static const enum vector_kind kinds[] = { VECTOR_FACT, VECTOR_SUMMARY, VECTOR_REFLECTION };
 	int64_t user = writer_user(s, who->user, err);
-	struct buf list;
 	int rc = -1;
 
 	if (user < 0)
 		return -1;
-	buf_init(&list, conf_caps.output_bytes);
+	struct buf list = buf_of(conf_caps.output_bytes);
 	buf_addc(&list, '[');
 	for (size_t i = 0; i < n; i++)
 		if (rows[i] >> USER_SHIFT == user)

@@ -135,11 +135,10 @@ unzstd(sqlite3_context *context, int n, sqlite3_value **values)
 	size_t len = (size_t)sqlite3_value_bytes(values[0]);
 	const void *packed = sqlite3_value_blob(values[0]);
 	struct err err = ERR_INIT;
-	struct buf out;
 	int fd = temp_file();
 
 	(void)n;
-	buf_init(&out, conf_caps.line_bytes + UNPACK_BYTES);
+	struct buf out = buf_of(conf_caps.line_bytes + UNPACK_BYTES);
 	if (fd < 0 || pwrite(fd, packed, len, 0) != (ssize_t)len)
 		err_set_errno(&err, ERR_IO, "no temporary file");
 	else if (unpack(fd, &out, &err) == 0)
@@ -157,10 +156,9 @@ static struct trace
 trace_of(const char *path, const char *end)
 {
 	struct stat st;
-	struct buf b;
 	struct trace t = { .is_there = false };
+	struct buf b = buf_of(1u << 16);
 
-	buf_init(&b, 1u << 16);
 	buf_addf(&b, "%s%s", path, end);
 	if (stat(b.data, &st) == 0)
 		t = (struct trace){ true, st.st_size, system_written_us(&st) };
@@ -246,9 +244,8 @@ set_limits(struct foreign *f)
 static bool
 try_open(struct foreign *f)
 {
-	struct buf uri;
+	struct buf uri = buf_of(1u << 16);
 
-	buf_init(&uri, 1u << 16);
 	add_uri(&uri, f->path);
 	buf_adds(&uri, f->lie == LIE_STILL ? "?immutable=1" : "?mode=ro");
 	int rc = sqlite3_open_v2(uri.data, &f->sqlite,
@@ -341,10 +338,9 @@ bool
 foreign_takes(struct foreign *f, const char *text, size_t len)
 {
 	sqlite3_stmt *q = NULL;
-	struct buf columns;
 	bool takes, computed = false;
+	struct buf columns = buf_of(1u << 20);
 
-	buf_init(&columns, 1u << 20);
 	sqlite3_set_authorizer(f->sqlite, note_column, &columns);
 	takes = sqlite3_prepare_v2(f->sqlite, text, (int)len, &q, NULL) == SQLITE_OK && q != NULL;
 	sqlite3_set_authorizer(f->sqlite, NULL, NULL);

@@ -87,12 +87,11 @@ in_order(struct store *s, const char *sql, struct buf *why, struct err *err)
 int
 sqlite_damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err)
 {
-	struct buf whole, why;
 	sqlite3_stmt *q = NULL;
 	int step, ok, n = 0, rc = -1;
+	struct buf whole = buf_of(WHY_BYTES);
+	struct buf why = buf_of(WHY_BYTES);
 
-	buf_init(&whole, WHY_BYTES);
-	buf_init(&why, WHY_BYTES);
 	ok = in_order(s, quick ? "PRAGMA quick_check(1)" : "PRAGMA integrity_check(1)", &whole,
 	    err);
 	if (ok != 0) {
@@ -133,10 +132,9 @@ static bool
 is_wanted(struct store *s)
 {
 	struct err err = ERR_INIT;
-	struct buf why;
-
-	buf_init(&why, WHY_BYTES);
+	struct buf why = buf_of(WHY_BYTES);
 	int ok = in_order(s, "PRAGMA integrity_check(1)", &why, &err);
+
 	buf_release(&why);
 	/* without memory nothing is known, and what follows has none either */
 	return ok == 0 || !pagesum_has(s->db->sqlite);

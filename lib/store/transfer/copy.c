@@ -123,10 +123,9 @@ static struct db_stmt *
 make_statement(struct copier *c, struct side *of, int what, bool after, bool upto)
 {
 	const char *with = " WHERE ";
-	struct buf sql;
 	int at = 1;
+	struct buf sql = buf_of(SQL_MAX);
 
-	buf_init(&sql, SQL_MAX);
 	buf_adds(&sql, what == READ ? "SELECT " : "DELETE");
 	if (what == READ)
 		copy_add_names(&sql, &c->columns, c->columns.n);
@@ -425,9 +424,8 @@ static struct db_stmt *
 make_put(struct copier *c)
 {
 	const struct db_copying *how = db_driver_of(c->to.s->db)->copying;
-	struct buf sql;
+	struct buf sql = buf_of(SQL_MAX);
 
-	buf_init(&sql, SQL_MAX);
 	buf_addf(&sql, "%s%s (", how->put, c->table->name);
 	copy_add_names(&sql, &c->columns, c->columns.n);
 	buf_adds(&sql, how->values);
