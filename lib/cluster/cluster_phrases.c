@@ -16,15 +16,12 @@
 #include "text/words.h"
 
 #define TEXT_BYTES 16384               /* what is read of a text */
-#define SLOTS_MIN  4096
 
 struct cluster_phrases *
 cluster_phrases_new(void)
 {
 	struct cluster_phrases *p = xcalloc(1, sizeof(*p));
 
-	p->n_slots = SLOTS_MIN;
-	p->slots = xcalloc(p->n_slots, sizeof(*p->slots));
 	xgrow(&p->starts, &p->cap_starts, 1, sizeof(*p->starts));
 	p->starts[0] = 0;
 	return p;
@@ -38,7 +35,7 @@ cluster_phrases_free(struct cluster_phrases *p)
 	arena_release(&p->texts);
 	arena_release(&p->shown);
 	free(p->words);
-	free(p->slots);
+	keyed_release(&p->places);
 	free(p->said);
 	free(p->names);
 	free(p->starts);
@@ -48,19 +45,6 @@ cluster_phrases_free(struct cluster_phrases *p)
 }
 
 /* ---- words ---- */
-
-static size_t
-slot_of(const struct cluster_phrases *p, const char *text, size_t len)
-{
-	size_t at = (size_t)hash64(text, len, 0) & (p->n_slots - 1);
-
-	for (; p->slots[at] != 0; at = (at + 1) & (p->n_slots - 1)) {
-		const struct phrase_word *w = &p->words[p->slots[at] - 1];
-		if (w->len == len && memcmp(w->text, text, len) == 0)
-			break;
-	}
-	return at;
-}
 
 static uint32_t
 stem_of(const char *text, size_t len)
@@ -75,20 +59,13 @@ stem_of(const char *text, size_t len)
 static uint32_t
 find_word(struct cluster_phrases *p, const char *text, size_t len)
 {
-	size_t at = slot_of(p, text, len), capitals = 0;
+	struct keyed_slot *at = keyed_at(&p->places, hash64(text, len, 0));
+	size_t capitals = 0;
 	enum unicode_class cls;
 	uint32_t cp;
 
-	if (p->slots[at] != 0)
-		return p->slots[at] - 1;
-	if (2 * p->n_words >= p->n_slots) {
-		free(p->slots);
-		p->n_slots *= 2;
-		p->slots = xcalloc(p->n_slots, sizeof(*p->slots));
-		for (size_t i = 0; i < p->n_words; i++)
-			p->slots[slot_of(p, p->words[i].text, p->words[i].len)] = (uint32_t)i + 1;
-		at = slot_of(p, text, len);
-	}
+	if (at->value != 0)
+		return (uint32_t)at->value - 1;
 	xgrow(&p->words, &p->cap_words, p->n_words + 1, sizeof(*p->words));
 	struct phrase_word *w = &p->words[p->n_words];
 	*w = (struct phrase_word){ .text = arena_strndup(&p->texts, text, len),
@@ -100,7 +77,7 @@ find_word(struct cluster_phrases *p, const char *text, size_t len)
 		w->capital = w->capital || (capitals == 1 && cls == UNICODE_UPPER);
 	}
 	w->acronym = capitals > 1;
-	p->slots[at] = (uint32_t)++p->n_words;
+	at->value = ++p->n_words;
 	return (uint32_t)p->n_words - 1;
 }
 

@@ -29,32 +29,31 @@ struct phrase {
 	double units, weight;
 };
 
-struct phrase_table { struct phrase *of; uint32_t *slots; size_t n, cap, n_slots; };
+struct phrase_table { struct phrase *of; size_t n, cap; struct keyed places; };
 
 /* ---- counting ---- */
 
-static size_t
-slot_of(const struct phrase_table *t, uint64_t key, uint32_t cluster)
+/* Keys are hashes, of which clusters have the same. */
+static uint64_t
+key_in(uint64_t key, uint32_t cluster)
 {
-	size_t at = (size_t)hash64_mix(key) & (t->n_slots - 1);
+	return hash64_mix(key) + cluster;
+}
 
-	for (; t->slots[at] != 0; at = (at + 1) & (t->n_slots - 1))
-		if (t->of[t->slots[at] - 1].key == key &&
-		    t->of[t->slots[at] - 1].cluster == cluster)
-			break;
-	return at;
+static struct phrase *
+find(const struct phrase_table *t, uint64_t key, uint32_t cluster)
+{
+	uint64_t place = keyed_value(&t->places, key_in(key, cluster));
+
+	return place > 0 ? &t->of[place - 1] : NULL;
 }
 
 static void
-make_slots(struct phrase_table *t)
+place_all(struct phrase_table *t)
 {
-	free(t->slots);
-	t->n_slots = 1024;
-	while (t->n_slots < 2 * (t->n + 1))
-		t->n_slots *= 2;
-	t->slots = xcalloc(t->n_slots, sizeof(*t->slots));
+	keyed_clear(&t->places);
 	for (size_t i = 0; i < t->n; i++)
-		t->slots[slot_of(t, t->of[i].key, t->of[i].cluster)] = (uint32_t)i + 1;
+		keyed_at(&t->places, key_in(t->of[i].key, t->of[i].cluster))->value = i + 1;
 }
 
 struct counting {
@@ -73,19 +72,14 @@ count_inside(void *arg, uint64_t key, const uint32_t *words, size_t n, double un
 {
 	struct counting *c = arg;
 	struct phrase_table *t = &c->counted;
-	size_t at = slot_of(t, key, c->cluster);
+	struct keyed_slot *at = keyed_at(&t->places, key_in(key, c->cluster));
 
-	if (t->slots[at] == 0) {
-		if (2 * (t->n + 1) > t->n_slots) {
-			make_slots(t);
-			at = slot_of(t, key, c->cluster);
-		}
-		xgrow(&t->of, &t->cap, t->n + 1, sizeof(*t->of));
-		t->of[t->n] = (struct phrase){ .key = key, .cluster = c->cluster, .n = (uint8_t)n,
-			.units = units };
-		t->slots[at] = (uint32_t)++t->n;
+	if (at->value == 0) {
+		*xpush(t->of, t->n, t->cap) = (struct phrase){ .key = key,
+			.cluster = c->cluster, .n = (uint8_t)n, .units = units };
+		at->value = t->n;
 	}
-	struct phrase *f = &t->of[t->slots[at] - 1];
+	struct phrase *f = &t->of[at->value - 1];
 	if (f->n == n && memcmp(f->words, words, n * sizeof(*words)) == 0) {
 		f->votes++;
 	} else if (f->votes-- == 0) {
@@ -107,12 +101,10 @@ count_outside(void *arg, uint64_t key, const uint32_t *words, size_t n, double u
 
 	(void)words, (void)n, (void)units, (void)noun;
 	for (uint32_t j = 0; j < c->k; j++) {
-		size_t at = j == own || c->groups[j] != c->p->groups[c->text]
-		    ? 0
-		    : slot_of(c->chosen, key, j);
-		if (j == own || c->groups[j] != c->p->groups[c->text] || c->chosen->slots[at] == 0)
+		struct phrase *f = j == own || c->groups[j] != c->p->groups[c->text]
+		    ? NULL : find(c->chosen, key, j);
+		if (f == NULL)
 			continue;
-		struct phrase *f = &c->chosen->of[c->chosen->slots[at] - 1];
 		f->n_outside += f->last != c->text + 1;
 		f->last = c->text + 1;
 	}
@@ -122,11 +114,11 @@ static void
 mark(void *arg, uint64_t key, const uint32_t *words, size_t n, double units, bool noun)
 {
 	struct counting *c = arg;
-	size_t at = slot_of(c->chosen, key, c->cluster);
+	const struct phrase *f = find(c->chosen, key, c->cluster);
 
 	(void)words, (void)n, (void)units, (void)noun;
-	if (c->chosen->slots[at] != 0)
-		c->masks[c->text] |= 1ull << (c->chosen->slots[at] - 1);
+	if (f != NULL)
+		c->masks[c->text] |= 1ull << (f - c->chosen->of);
 }
 
 /* ---- choosing ---- */
@@ -152,7 +144,7 @@ keep_heaviest(struct phrase_table *t, size_t n)
 		t->n--;
 	for (size_t i = 0; i < t->n; i++)
 		t->of[i].last = 0;
-	make_slots(t);
+	place_all(t);
 }
 
 static bool
@@ -170,10 +162,9 @@ overlap(const struct cluster_phrases *p, const struct phrase *a, const struct ph
 static const char *
 written(struct cluster_phrases *p, const struct phrase *f)
 {
-	struct buf b;
 	bool was_unspaced = true;
+	struct buf b = buf_of(CLUSTER_NAME_BYTES);
 
-	buf_init(&b, CLUSTER_NAME_BYTES);
 	for (size_t i = 0; i < f->n; i++) {
 		const struct phrase_word *w = &p->words[f->words[i] - SAID_WORD];
 		if (!was_unspaced && !w->unspaced)
@@ -278,7 +269,7 @@ count_cluster(struct counting *c, const uint32_t *texts, size_t n, struct phrase
 	uint32_t least = n > 3 ? 2 : 1;
 
 	c->counted.n = 0;
-	make_slots(&c->counted);
+	keyed_clear(&c->counted.places);
 	for (size_t i = 0; i < n; i++) {
 		c->text = texts[i];
 		cluster_phrases_each(c->p, texts[i], count_inside, c);
@@ -347,7 +338,7 @@ void
 cluster_phrases_choose(struct cluster_phrases *p, const uint32_t *of, size_t k,
 	struct cluster_phrases_best *out)
 {
-	struct phrase_table all = { NULL, NULL, 0, 0, 0 }, own = { NULL, NULL, 0, 0, 0 };
+	struct phrase_table all = { .n = 0 }, own = { .n = 0 };
 	uint8_t *groups = xcalloc(k + 1, sizeof(*groups));
 	struct counting c = { .p = p, .groups = groups, .of = of, .k = k, .chosen = &all,
 		.masks = xcalloc(p->n + 1, sizeof(*c.masks)) };
@@ -358,7 +349,7 @@ cluster_phrases_choose(struct cluster_phrases *p, const uint32_t *of, size_t k,
 	sort_members(p, of, k, &m, groups);
 	for (c.cluster = 0; c.cluster < k; c.cluster++)
 		count_cluster(&c, texts, sample(&m, c.cluster, texts), &all);
-	make_slots(&all);
+	place_all(&all);
 	for (c.text = 0; c.text < p->n; c.text++)
 		cluster_phrases_each(p, c.text, count_outside, &c);
 	c.chosen = &own;
@@ -378,11 +369,11 @@ cluster_phrases_choose(struct cluster_phrases *p, const uint32_t *of, size_t k,
 		take_best(&c, texts, n, p, &out[c.cluster]);
 	}
 	free(all.of);
-	free(all.slots);
+	keyed_release(&all.places);
 	free(own.of);
-	free(own.slots);
+	keyed_release(&own.places);
 	free(c.counted.of);
-	free(c.counted.slots);
+	keyed_release(&c.counted.places);
 	free(c.masks);
 	free(groups);
 	free(texts);

@@ -8,6 +8,7 @@
 #define CLUSTER_CLUSTER_PHRASES_PARTS_H
 
 #include "base/arena.h"
+#include "base/keyed.h"
 #include "cluster/cluster_phrases.h"
 
 enum { SAID_BREAK, SAID_BEFORE_VERB /* the next word may be a verb */, SAID_WORD };
@@ -24,8 +25,8 @@ struct phrase_word {
 struct cluster_phrases {
 	struct arena texts, shown;
 	struct phrase_word *words;
-	uint32_t *slots;                       /* hash table: number of a word + 1 */
-	size_t n_words, cap_words, n_slots;
+	struct keyed places;                   /* in words, from 1, by hash */
+	size_t n_words, cap_words;
 	uint32_t *said, *names;                /* names: stems of speakers' names */
 	size_t n_said, cap_said, n_names, cap_names;
 	uint32_t *starts;

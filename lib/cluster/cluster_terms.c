@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/hash.h"
+#include "base/keyed.h"
 #include "cluster/cluster_terms.h"
 #include "cluster/cluster_words.h"
 #include "math/lsa.h"
@@ -18,7 +19,6 @@
 #include "text/words.h"
 
 #define TIMES_MAX   255u
-#define SLOTS_MIN   4096
 #define AFFIX_CHARS 4
 /*
  * Of more texts, words are frequent enough to be compared by themselves: parts of words then make
@@ -57,9 +57,9 @@ struct cluster_language_signs { uint32_t n_words, english, german, unspaced; uin
 struct cluster_terms {
 	struct arena texts;
 	struct cluster_term *words;
-	uint32_t *slots;                       /* hash table: number of a word + 1 */
+	struct keyed places;                   /* in words, from 1, by the hash of the stem */
 	uint32_t *starts, *uses;
-	size_t n_words, cap_words, n_slots, n, cap_starts, n_uses, cap_uses;
+	size_t n_words, cap_words, n, cap_starts, n_uses, cap_uses;
 	const char *text;                      /* being read */
 	struct cluster_language_signs signs;   /* of it */
 	unsigned lang;                         /* the lexicon's number of its language */
@@ -69,48 +69,20 @@ struct cluster_terms {
 
 /* ---- the vocabulary ---- */
 
-static size_t
-slot_of(const struct cluster_terms *t, const char *stem, size_t len)
-{
-	size_t at = (size_t)hash64(stem, len, 0) & (t->n_slots - 1);
-
-	while (t->slots[at] != 0) {
-		const struct cluster_term *w = &t->words[t->slots[at] - 1];
-		if (w->len == len && memcmp(w->stem, stem, len) == 0)
-			break;
-		at = (at + 1) & (t->n_slots - 1);
-	}
-	return at;
-}
-
-static void
-grow_slots(struct cluster_terms *t)
-{
-	free(t->slots);
-	t->n_slots *= 2;
-	t->slots = xcalloc(t->n_slots, sizeof(*t->slots));
-	for (size_t i = 0; i < t->n_words; i++)
-		t->slots[slot_of(t, t->words[i].stem, t->words[i].len)] = (uint32_t)i + 1;
-}
-
 /* The word that has the stem of w, which is w at first; NULL when the vocabulary is full. */
 static struct cluster_term *
 find_word(struct cluster_terms *t, const struct cluster_term *w)
 {
-	size_t at = slot_of(t, w->stem, w->len);
+	uint64_t key = hash64(w->stem, w->len, 0), place = keyed_value(&t->places, key);
 
-	if (t->slots[at] != 0)
-		return &t->words[t->slots[at] - 1];
+	if (place != 0)
+		return &t->words[place - 1];
 	if (t->n_words == CLUSTER_TERMS_WORDS - 1)
 		return NULL;
-	if (2 * t->n_words >= t->n_slots) {
-		grow_slots(t);
-		at = slot_of(t, w->stem, w->len);
-	}
 	xgrow(&t->words, &t->cap_words, t->n_words + 1, sizeof(*t->words));
 	t->words[t->n_words] = *w;
 	t->words[t->n_words].stem = arena_strndup(&t->texts, w->stem, w->len);
-	t->slots[at] = (uint32_t)++t->n_words;
+	keyed_at(&t->places, key)->value = ++t->n_words;
 	return &t->words[t->n_words - 1];
 }
 
@@ -119,8 +91,6 @@ cluster_terms_new(void)
 {
 	struct cluster_terms *t = xcalloc(1, sizeof(*t));
 
-	t->n_slots = SLOTS_MIN;
-	t->slots = xcalloc(t->n_slots, sizeof(*t->slots));
 	xgrow(&t->starts, &t->cap_starts, 1, sizeof(*t->starts));
 	t->starts[0] = 0;
 	return t;
@@ -133,7 +103,7 @@ cluster_terms_free(struct cluster_terms *t)
 		return;
 	arena_release(&t->texts);
 	free(t->words);
-	free(t->slots);
+	keyed_release(&t->places);
 	free(t->starts);
 	free(t->uses);
 	free(t->languages);

@@ -27,7 +27,7 @@ struct chat_window {
 	size_t n_names;
 	/* in the form BELOW: the stamp of a name may still follow within so many lines */
 	int awaited;
-	struct log_ids ids;
+	struct keyed ids;
 };
 
 /* ---- what form a file has ---- */
@@ -168,7 +168,7 @@ chat_window_close(void *state)
 {
 	struct chat_window *c = state;
 
-	log_ids_release(&c->ids);
+	keyed_release(&c->ids);
 	free(c->names);
 	free(c);
 }

@@ -120,7 +120,7 @@ struct chatlog {
 	/* WhatsApp's mark stands before nearly all words, so it tells no notice */
 	bool marks;
 	bool doubt;                        /* nothing told which number is the month */
-	struct log_ids ids;
+	struct keyed ids;
 	struct buf line;
 };
 
@@ -243,7 +243,7 @@ chatlog_close(void *state)
 	struct chatlog *l = state;
 
 	buf_release(&l->line);
-	log_ids_release(&l->ids);
+	keyed_release(&l->ids);
 	free(l);
 }
 

@@ -2,7 +2,6 @@
  * logtime.c: a day is three numbers, or has its month as a word; a time of day is two or three
  * numbers, with am or pm on either side.
  */
-#include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/clock.h"
 #include "base/hash.h"
@@ -304,60 +303,24 @@ log_order_see_in(struct log_order *o, const char *s, size_t len)
 
 /* ---- ids ---- */
 
-void
-log_ids_release(struct log_ids *l)
-{
-	free(l->seen);
-	memset(l, 0, sizeof(*l));
-}
-
-/* The slot of a hash, or the free one where it belongs. */
-static struct log_seen *
-place_of(const struct log_ids *l, uint64_t hash)
-{
-	size_t i = hash & (l->room - 1);
-
-	while (l->seen[i].n > 0 && l->seen[i].hash != hash)
-		i = (i + 1) & (l->room - 1);
-	return &l->seen[i];
-}
-
-static void
-grow(struct log_ids *l)
-{
-	struct log_ids wide = { .room = l->room > 0 ? 2 * l->room : 256, .n_seen = l->n_seen };
-
-	wide.seen = xcalloc(wide.room, sizeof(*wide.seen));
-	for (size_t i = 0; i < l->room; i++)
-		if (l->seen[i].n > 0)
-			*place_of(&wide, l->seen[i].hash) = l->seen[i];
-	free(l->seen);
-	*l = wide;
-}
-
 static const char *
-id_text(uint64_t hash, unsigned n, struct arena *a)
+id_text(uint64_t hash, uint64_t n, struct arena *a)
 {
 	char text[40];
 
-	snprintf(text, sizeof(text), n == 0 ? "%016llx" : "%016llx:%u", (unsigned long long)hash,
-	    n);
+	snprintf(text, sizeof(text), n == 0 ? "%016llx" : "%016llx:%llu",
+	    (unsigned long long)hash, (unsigned long long)n);
 	return arena_strndup(a, text, strlen(text));
 }
 
 void
-log_id(struct log_ids *l, const char *unit, size_t len, struct turn *out, struct arena *a)
+log_id(struct keyed *n_of, const char *unit, size_t len, struct turn *out, struct arena *a)
 {
 	uint64_t hash = hash64(unit, len, (uint64_t)out->time_us);
 	int64_t here_us = out->time_us != TIME_NONE ? turns_local_time(out->time_us) : TIME_NONE;
+	uint64_t n = keyed_at(n_of, hash)->value++;
 
-	if (2 * l->n_seen >= l->room)
-		grow(l);
-	struct log_seen *seen = place_of(l, hash);
-	l->n_seen += seen->n == 0;
-	seen->hash = hash;
-	out->id = id_text(hash, seen->n, a);
+	out->id = id_text(hash, n, a);
 	if (here_us != out->time_us)
-		out->was_id = id_text(hash64(unit, len, (uint64_t)here_us), seen->n, a);
-	seen->n++;
+		out->was_id = id_text(hash64(unit, len, (uint64_t)here_us), n, a);
 }

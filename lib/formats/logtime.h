@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/base.h"
+#include "base/keyed.h"
 #include "formats/turns.h"
 
 /* What the days in a file tell about the order of day and month. Zeroed before the first day. */
@@ -73,20 +74,11 @@ void log_order_see_in(struct log_order *o, const char *s, size_t len);
  */
 int log_clock(const char *s, size_t *len);
 
-/* Counts equal turns, so that turns without ids can be told apart. Zeroed before the first. */
-struct log_ids {
-	/* [room], a power of two; n 0: free */
-	struct log_seen { uint64_t hash; unsigned n; } *seen;
-	size_t room, n_seen;
-};
-
-void log_ids_release(struct log_ids *l);
-
 /*
  * Sets the ids of a turn, in the arena: the hash of its bytes and of its time as it is written, and
  * how many equal turns came before in the file. Earlier versions hashed the moment, which is
- * another in each zone: was_id.
+ * another in each zone: was_id. n_of counts equal turns, and is empty before the first.
  */
-void log_id(struct log_ids *l, const char *unit, size_t len, struct turn *out, struct arena *a);
+void log_id(struct keyed *n_of, const char *unit, size_t len, struct turn *out, struct arena *a);
 
 #endif

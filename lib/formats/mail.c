@@ -12,6 +12,7 @@
 #include "base/ascii.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/keyed.h"
 #include "formats/mail_text.h"
 #include "formats/reader.h"
 
@@ -116,14 +117,13 @@ parameter(struct span v, const char *name, struct arena *a)
 static const char *
 words_of(struct span v, struct arena *a)
 {
-	struct buf b, line;
+	struct buf line = buf_of(v.len + 1);
 
-	buf_init(&line, v.len + 1);
 	for (size_t i = 0; i < v.len; i++)
 		if (v.s[i] != '\r' &&
 		    !(v.s[i] == '\n' && i + 1 < v.len && ascii_is_space(v.s[i + 1])))
 			buf_addc(&line, v.s[i] == '\n' || v.s[i] == '\t' ? ' ' : v.s[i]);
-	buf_init(&b, 4 * v.len + 64);
+	struct buf b = buf_of(4 * v.len + 64);
 	mail_header_words(&b, line.data, line.len);
 	const char *out = arena_strndup(a, b.data, b.len);
 	buf_release(&b);
@@ -310,13 +310,12 @@ content_of(struct span headers, struct span body, const char *subject, bool repl
 {
 	struct body b = { .a = a };
 	size_t most = 4 * (headers.len + body.len) + 4096;
-	struct buf text, own;
 
 	buf_init(&b.plain, most);
 	buf_init(&b.html, most);
 	buf_init(&b.files, most);
-	buf_init(&text, most);
-	buf_init(&own, most);
+	struct buf text = buf_of(most);
+	struct buf own = buf_of(most);
 	add_part(&b, headers, body, 0);
 	bool html = trimmed(b.plain.data, b.plain.len).len == 0;
 	if (html)
@@ -359,53 +358,32 @@ is_mail(struct span headers)
 
 /* Of which thread replies were: some programs name only the message that is answered. */
 struct threads {
-	struct { uint64_t id; const char *thread; } *at;       /* by hash of the id; id 0: free */
-	size_t n, cap;                                         /* cap: a power of two, or 0 */
+	struct keyed places;                   /* by hash of the id: in of, from 1 */
+	const char **of;
+	size_t n, cap;
 	struct arena a;
 };
-
-static size_t
-place_of(const struct threads *t, uint64_t id)
-{
-	size_t i = (size_t)id & (t->cap - 1);
-
-	while (t->at[i].id != 0 && t->at[i].id != id)
-		i = (i + 1) & (t->cap - 1);
-	return i;
-}
 
 static uint64_t
 key_of(const char *id)
 {
-	return hash64(id, strlen(id), 0) | 1;
+	return hash64(id, strlen(id), 0);
 }
 
 static void
 note_thread(struct threads *t, const char *id, const char *thread)
 {
-	struct threads old = *t;
-
-	if (2 * (t->n + 1) > t->cap) {
-		t->cap = MAX(2 * t->cap, (size_t)64);
-		t->at = xcalloc(t->cap, sizeof(*t->at));
-		for (size_t k = 0; k < old.cap; k++)
-			if (old.at[k].id != 0)
-				t->at[place_of(t, old.at[k].id)] = old.at[k];
-		free(old.at);
-	}
-	size_t i = place_of(t, key_of(id));
-	t->n += t->at[i].id == 0;
-	t->at[i].id = key_of(id);
-	t->at[i].thread = arena_strdup(&t->a, thread);
+	*xpush(t->of, t->n, t->cap) = arena_strdup(&t->a, thread);
+	keyed_at(&t->places, key_of(id))->value = t->n;
 }
 
 /* The thread of the message, where it is one that came before; else the message itself. */
 static const char *
 thread_of(const struct threads *t, const char *id)
 {
-	size_t i = t->cap > 0 && *id != '\0' ? place_of(t, key_of(id)) : 0;
+	uint64_t place = *id != '\0' ? keyed_value(&t->places, key_of(id)) : 0;
 
-	return t->cap > 0 && *id != '\0' && t->at[i].id != 0 ? t->at[i].thread : id;
+	return place > 0 ? t->of[place - 1] : id;
 }
 
 static void *
@@ -421,7 +399,8 @@ mail_close(void *state)
 	struct threads *t = state;
 
 	arena_release(&t->a);
-	free(t->at);
+	keyed_release(&t->places);
+	free(t->of);
 	free(t);
 }
 

@@ -28,7 +28,7 @@ belonging_release(struct belonging *a)
 	buf_release(&a->session);
 	buf_release(&a->project);
 	buf_release(&a->off_place);
-	seen_release(&a->hosted);
+	keyed_release(&a->hosted);
 	free(a->known);
 	arena_release(&a->names);
 }
@@ -234,7 +234,7 @@ static bool
 tells_host(struct belonging *a, const char *user, const char *session)
 {
 	uint64_t key = hash64(session, strlen(session), hash64(user, strlen(user), 1));
-	struct seen_key *k = seen_at(&a->hosted, key | 1);
+	struct keyed_slot *k = keyed_at(&a->hosted, key | 1);
 	bool first = !k->counted;
 
 	k->counted = true;
@@ -246,14 +246,13 @@ static const char *
 with_host(struct belonging *a, const char *metadata)
 {
 	const struct json *v;
-	struct buf b;
 	const char *out = metadata;
 
 	if (*metadata != '\0' &&
 	    (json_parse(metadata, strlen(metadata), a->unit, &v, NULL) != 0 ||
 		v->kind != JSON_OBJECT || json_get(v, "host") != NULL))
 		return metadata;
-	buf_init(&b, conf_caps.output_bytes);
+	struct buf b = buf_of(conf_caps.output_bytes);
 	json_open(&b);
 	for (size_t i = 0; *metadata != '\0' && i < v->len; i++) {
 		json_key(&b, v->u.members[i].key);

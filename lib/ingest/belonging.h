@@ -6,9 +6,9 @@
 #define INGEST_BELONGING_H
 
 #include "base/buf.h"
+#include "base/keyed.h"
 #include "ingest/ingest_batch.h"
 #include "ingest/ingest_from.h"
-#include "ingest/seen.h"
 
 struct belonging {
 	struct store *s;
@@ -21,7 +21,7 @@ struct belonging {
 	struct buf off_place;
 	bool is_off;                       /* and what it said */
 	const char *host;                  /* of the input; NULL: none */
-	struct seen hosted;                /* sessions of which the host was told, in this run */
+	struct keyed hosted;               /* sessions of which the host was told, in this run */
 	/* directories whose sessions are of a project with another name, once one was gone */
 	struct known_project { const char *cwd, *project; } *known;
 	size_t n_known, cap_known;

@@ -60,10 +60,10 @@ read_ids(const struct json *v, struct names *out)
 			names_add(out, v->u.items[i].u.string);
 }
 
-static struct seen_key *
-place_of(struct seen *in, const char *text)
+static struct keyed_slot *
+place_of(struct keyed *in, const char *text)
 {
-	return seen_at(in, hash64(text, strlen(text), 0));
+	return keyed_at(in, hash64(text, strlen(text), 0));
 }
 
 struct known *
@@ -72,15 +72,15 @@ known_add(struct known_files *f, const char *path, const char *session)
 	struct known *k = xpush(f->at, f->n, f->cap);
 
 	*k = (struct known){ .path = xstrdup(path), .session = xstrdup(session) };
-	place_of(&f->paths, path)->next = f->n;
-	place_of(&f->sessions, session)->next = f->n;
+	place_of(&f->paths, path)->value = f->n;
+	place_of(&f->sessions, session)->value = f->n;
 	return k;
 }
 
 static struct known *
-known_at(const struct known_files *f, const struct seen_key *place)
+known_at(const struct known_files *f, const struct keyed_slot *place)
 {
-	return place->next > 0 ? &f->at[place->next - 1] : NULL;
+	return place->value > 0 ? &f->at[place->value - 1] : NULL;
 }
 
 struct known *
@@ -143,8 +143,8 @@ known_release(struct known_files *f)
 		free(f->at[i].session);
 	}
 	free(f->at);
-	seen_release(&f->paths);
-	seen_release(&f->sessions);
+	keyed_release(&f->paths);
+	keyed_release(&f->sessions);
 }
 
 void
@@ -164,11 +164,10 @@ static struct input_state
 state_of(const struct known *k, const struct names *coming, struct arena *a)
 {
 	struct input_state v = { .device = k->device, .offset = k->size };
-	struct buf b;
 
 	v.path = arena_printf(a, BEGINS "%s", k->path);
 	memcpy(v.head_sha256, k->sha256, SHA256_BYTES);
-	buf_init(&b, SIZE_MAX / 4);
+	struct buf b = buf_of(SIZE_MAX / 4);
 	json_open(&b);
 	json_str(&b, "session", k->session);
 	json_int(&b, "time", coming != NULL ? 0 : k->time_us);

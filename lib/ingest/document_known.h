@@ -25,7 +25,7 @@ struct known {
 struct known_files {
 	struct known *at;                  /* those of before; then new ones */
 	size_t n, n_loaded, cap;
-	struct seen paths, sessions;       /* by hash: its place in at, from 1 */
+	struct keyed paths, sessions;       /* by hash: its place in at, from 1 */
 };
 
 struct documents {

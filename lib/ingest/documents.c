@@ -108,7 +108,7 @@ struct taker {
 	struct piece *pieces;
 	size_t n, cap;
 	struct names ids;
-	struct seen seen;
+	struct keyed seen;
 	const char *title;                 /* of the document */
 };
 
@@ -146,10 +146,10 @@ take_section(void *arg, const struct section *s)
 	struct taker *t = arg;
 	struct arena *a = &t->d->arena;
 	char id[ID_BYTES_MOST];
-	struct seen_key *seen;
+	struct keyed_slot *seen;
 
 	section_id(t->k->session, s, id);
-	seen = seen_at(&t->seen, hash64(id, strlen(id), 0));
+	seen = keyed_at(&t->seen, hash64(id, strlen(id), 0));
 	if (seen->counted)                     /* the same words stand there twice */
 		return 0;
 	seen->counted = true;
@@ -408,7 +408,7 @@ cut_document(struct documents *d, struct known *k, const char *real, struct err 
 					     : &c->documents_known) += 1;
 	}
 	names_release(&t.ids);
-	seen_release(&t.seen);
+	keyed_release(&t.seen);
 	free(t.pieces);
 	return rc == 0 ? 0 : -1;
 }

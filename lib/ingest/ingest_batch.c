@@ -39,7 +39,7 @@ struct batch {
 	struct load loads[LOADS], *load;   /* the loads, and the one that is being filled */
 	struct refusals refusals;
 	struct notices notices;
-	struct seen places;      /* the next place in each session */
+	struct keyed places;     /* the next place in each session */
 	struct buf printed;        /* the messages of a load that were stored, as text */
 	/* key of the last session in this input; bad lines before the first session */
 	uint64_t last_key, n_bad_first;
@@ -64,14 +64,14 @@ place_key(const char *user, const char *session)
 	return hash64(session, strlen(session), hash64(user, strlen(user), 0));
 }
 
-static struct seen_key *
+static struct keyed_slot *
 place_of(struct batch *b, uint64_t key)
 {
-	struct seen_key *p = seen_at(&b->places, key);
+	struct keyed_slot *p = keyed_at(&b->places, key);
 
-	if (p->input != b->input) {
-		p->input = b->input;
-		p->next = 0;
+	if (p->round != b->input) {
+		p->round = b->input;
+		p->value = 0;
 	}
 	return p;
 }
@@ -79,12 +79,12 @@ place_of(struct batch *b, uint64_t key)
 static uint64_t
 next_place(struct batch *b, const char *user, const char *session)
 {
-	struct seen_key *p = place_of(b, place_key(user, session));
+	struct keyed_slot *p = place_of(b, place_key(user, session));
 
 	if (b->last_key == 0)
-		p->next += b->n_bad_first;
+		p->value += b->n_bad_first;
 	b->last_key = p->key;
-	return p->next++;
+	return p->value++;
 }
 
 void
@@ -105,7 +105,7 @@ batch_add_bad(struct batch *b)
 	if (b->last_key == 0)
 		b->n_bad_first++;
 	else
-		place_of(b, b->last_key)->next++;
+		place_of(b, b->last_key)->value++;
 }
 
 void
@@ -286,7 +286,7 @@ batch_is_full(const struct batch *b)
 static void
 count_session(struct batch *b, const char *user, const char *session)
 {
-	struct seen_key *p = place_of(b, place_key(user, session));
+	struct keyed_slot *p = place_of(b, place_key(user, session));
 
 	b->counts->sessions += !p->counted;
 	p->counted = true;
@@ -461,7 +461,7 @@ batch_free(struct batch *b)
 	buf_release(&b->printed);
 	buf_release(&b->counted);
 	notices_release(&b->notices);
-	seen_release(&b->places);
+	keyed_release(&b->places);
 	free(b->name);
 	free(b);
 }

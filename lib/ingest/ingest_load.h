@@ -7,9 +7,9 @@
 
 #include "base/buf.h"
 #include "base/handover.h"
+#include "base/keyed.h"
 #include "ingest/ingest.h"
 #include "ingest/rejects.h"
-#include "ingest/seen.h"
 #include "index/prepare.h"
 
 /*
@@ -94,7 +94,7 @@ struct storer {
 	struct store *s;           /* NULL: a dry run without a store */
 	const struct ingest_options *o;
 	struct arena found;
-	struct seen seen;        /* in a dry run: the messages that the store would hold by now */
+	struct keyed seen;       /* in a dry run: the messages that the store would hold by now */
 	/* the session whose file was read last, as a hash, and the one that it goes on with */
 	uint64_t going;
 	struct buf goes_on;

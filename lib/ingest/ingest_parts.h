@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/keyed.h"
 #include "formats/turns.h"
 #include "ingest/belonging.h"
 #include "ingest/ingest_batch.h"
@@ -15,7 +16,6 @@
 #include "ingest/ingest_from.h"
 #include "ingest/ingest_input.h"
 #include "ingest/rejects.h"
-#include "ingest/seen.h"
 #include "ingest/slack_channel.h"
 #include "ingest/slack_export.h"
 #include "ingest/source_name.h"

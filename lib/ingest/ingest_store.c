@@ -13,7 +13,7 @@ storer_release(struct storer *t)
 {
 	arena_release(&t->found);
 	buf_release(&t->goes_on);
-	seen_release(&t->seen);
+	keyed_release(&t->seen);
 }
 
 /*
@@ -57,9 +57,8 @@ find_repeated(struct storer *t, const struct scope *who, const struct message *m
 	struct err *err)
 {
 	const struct message *found = NULL;
-	struct buf id;
+	struct buf id = buf_of(SIZE_MAX / 4);
 
-	buf_init(&id, SIZE_MAX / 4);
 	buf_addf(&id, "source:%s", m->source_id);
 	arena_reset(&t->found);
 	int rc = messages_find(t->s, who, id.data, &t->found, &found, err);
@@ -269,7 +268,7 @@ key_of_repeated(const struct item *it)
 static bool
 is_seen(struct storer *t, uint64_t key)
 {
-	struct seen_key *p = seen_at(&t->seen, key);
+	struct keyed_slot *p = keyed_at(&t->seen, key);
 	bool was = p->counted;
 
 	p->counted = true;
@@ -281,12 +280,12 @@ static bool
 came_before(struct storer *t, struct item *it)
 {
 	struct message *m = &it->message;
-	struct seen_key *p = seen_at(&t->seen, key_of(it));
+	struct keyed_slot *p = keyed_at(&t->seen, key_of(it));
 	uint64_t words = hash64(m->content, m->content_len, 1);
 	bool was = p->counted;
 
-	m->differs |= was && !m->id_of_words && p->next != words;
-	p->next = was ? p->next : words;
+	m->differs |= was && !m->id_of_words && p->value != words;
+	p->value = was ? p->value : words;
 	p->counted = true;
 	return was;
 }

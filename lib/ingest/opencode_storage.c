@@ -14,7 +14,7 @@
 #include "base/conf.h"
 #include "base/gz.h"
 #include "base/hash.h"
-#include "ingest/seen.h"
+#include "base/keyed.h"
 #include "json/json.h"
 
 #define PATH_BYTES (64u << 10)
@@ -22,10 +22,9 @@
 static bool
 is_directory(const char *path, const char *name)
 {
-	struct buf b;
 	struct stat st;
+	struct buf b = buf_of(PATH_BYTES);
 
-	buf_init(&b, PATH_BYTES);
 	buf_addf(&b, "%s/%s", path, name);
 	bool is = stat(b.data, &st) == 0 && S_ISDIR(st.st_mode);
 	buf_release(&b);
@@ -71,7 +70,7 @@ struct storage {
 	opencode_fn *fn;
 	void *arg;
 	struct buf file, session, row;
-	struct seen given;         /* messages, by a hash of all but their ids: whose they are */
+	struct keyed given;        /* messages, by a hash of all but their ids: whose they are */
 	uint32_t session_no;       /* from 1 */
 };
 
@@ -161,18 +160,17 @@ is_repeated(struct storage *s)
 {
 	struct arena a = ARENA_INIT;
 	const struct json *row, *messages;
-	struct seen_key *at;
-	struct buf said;
+	struct keyed_slot *at;
 	bool is = false;
+	struct buf said = buf_of(2 * conf_caps.line_bytes);
 
-	buf_init(&said, 2 * conf_caps.line_bytes);
 	if (json_parse(s->row.data, s->row.len, &a, &row, NULL) == 0 &&
 	    (messages = json_get(row, "messages")) != NULL && messages->len == 1 &&
 	    add_said(&messages->u.items[0], &said) && !said.full) {
-		at = seen_at(&s->given, hash64(said.data, said.len, 0));
-		is = at->input != 0 && at->input != s->session_no;
-		if (at->input == 0)
-			at->input = s->session_no;
+		at = keyed_at(&s->given, hash64(said.data, said.len, 0));
+		is = at->round != 0 && at->round != s->session_no;
+		if (at->round == 0)
+			at->round = s->session_no;
 	}
 	buf_release(&said);
 	arena_release(&a);
@@ -256,7 +254,7 @@ order_sessions(struct storage *s, struct dirent **names, int n, struct begun *ou
 int
 opencode_storage_each(const char *path, opencode_fn *fn, void *arg, struct err *err)
 {
-	struct storage s = { .path = path, .fn = fn, .arg = arg, .given = SEEN_INIT };
+	struct storage s = { .path = path, .fn = fn, .arg = arg };
 	struct dirent **sessions;
 	struct begun *order;
 	int n, rc = 0;
@@ -278,7 +276,7 @@ opencode_storage_each(const char *path, opencode_fn *fn, void *arg, struct err *
 	}
 	free_names(sessions, n);
 	free(order);
-	seen_release(&s.given);
+	keyed_release(&s.given);
 out:
 	buf_release(&s.file);
 	buf_release(&s.session);

@@ -20,9 +20,9 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/hash.h"
+#include "base/keyed.h"
 #include "base/zip.h"
 #include "ingest/ingest_files.h"
-#include "ingest/seen.h"
 #include "ingest/source_name.h"
 #include "json/json.h"
 
@@ -37,7 +37,7 @@ struct source_names {
 	struct buf name, base, key, state;
 	struct input_state now;
 	bool claimed, is_document;
-	struct seen claims;        /* names given in this run, and to which path, by hash */
+	struct keyed claims;       /* names given in this run, and to which path, by hash */
 };
 
 struct source_names *
@@ -66,7 +66,7 @@ source_names_free(struct source_names *n)
 	buf_release(&n->state);
 	buf_release(&n->unpacked);
 	buf_release(&n->other);
-	seen_release(&n->claims);
+	keyed_release(&n->claims);
 	free(n->path);
 	free(n);
 }
@@ -190,11 +190,11 @@ owner_of(struct source_names *n, const char *name, enum owner *out, struct err *
 	const struct input_state *was = NULL;
 	const struct json *about;
 	const char *file;
-	struct seen_key *claim = seen_at(&n->claims, hash_of(name));
+	struct keyed_slot *claim = keyed_at(&n->claims, hash_of(name));
 
 	*out = NOBODY;
 	if (claim->counted) {
-		*out = claim->next == hash_of(n->path) ? US : OTHER;
+		*out = claim->value == hash_of(n->path) ? US : OTHER;
 		return 0;
 	}
 	set_key(&n->key, name);
@@ -281,9 +281,9 @@ source_names_claim(struct source_names *n, struct batch *b)
 	if (n->claimed || n->path == NULL)
 		return;
 	n->claimed = true;
-	struct seen_key *claim = seen_at(&n->claims, hash_of(n->name.data));
+	struct keyed_slot *claim = keyed_at(&n->claims, hash_of(n->name.data));
 	claim->counted = true;
-	claim->next = hash_of(n->path);
+	claim->value = hash_of(n->path);
 	if (n->o->dry_run || file_head_hash(n->path, n->now.offset, n->now.head_sha256) != 0)
 		return;
 	set_key(&n->key, n->name.data);
@@ -330,10 +330,9 @@ int
 source_names_bury(struct store *s, const struct scope *who, const char *session, struct err *err)
 {
 	struct arena a = ARENA_INIT;
-	struct buf key;
 	int rc = 0;
+	struct buf key = buf_of(conf_caps.output_bytes);
 
-	buf_init(&key, conf_caps.output_bytes);
 	/* "chat:2:3" may be part 3 of "chat:2", or a part of "chat" */
 	for (size_t len = strlen(session); len > 0 && rc == 0; ) {
 		const char *name = arena_strndup(&a, session, len);

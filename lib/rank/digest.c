@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/keyed.h"
 #include "math/real.h"
 #include "text/tokens.h"
 #include "text/words.h"
@@ -27,33 +28,11 @@ struct term {
 
 struct picker {
 	struct term *terms;
-	/* hash table of term numbers + 1; the terms of all units, one unit after the other */
-	uint32_t *table, *of;
-	size_t n_terms, cap_terms, n_of, cap_of, table_size;
+	struct keyed places;               /* in terms, from 1, by hash */
+	uint32_t *of;                      /* the terms of all units, one unit after the other */
+	size_t n_terms, cap_terms, n_of, cap_of;
 	uint32_t unit, turn;
 };
-
-static size_t
-term_place(const struct picker *p, uint64_t hash)
-{
-	size_t i = hash & (p->table_size - 1);
-
-	while (p->table[i] != 0 && p->terms[p->table[i] - 1].hash != hash)
-		i = (i + 1) & (p->table_size - 1);
-	return i;
-}
-
-static void
-grow_table(struct picker *p)
-{
-	if (p->n_terms * 2 < p->table_size)
-		return;
-	free(p->table);
-	p->table_size = MAX(p->table_size * 2, 1024);
-	p->table = xcalloc(p->table_size, sizeof(*p->table));
-	for (size_t i = 0; i < p->n_terms; i++)
-		p->table[term_place(p, p->terms[i].hash)] = (uint32_t)i + 1;
-}
 
 /* Long words are rare ones: a weight that needs no counts of a language. */
 static float
@@ -71,15 +50,14 @@ add_term(void *arg, const struct word *w)
 
 	if (w->stop || w->kind == WORD_PART || w->kind == WORD_CHAR)
 		return 0;
-	grow_table(p);
-	size_t at = term_place(p, hash);
-	if (p->table[at] == 0) {
+	struct keyed_slot *at = keyed_at(&p->places, hash);
+	if (at->value == 0) {
 		*xpush(p->terms, p->n_terms, p->cap_terms) =
 		    (struct term){ hash, UINT32_MAX, UINT32_MAX, 0, 0,
 			(unsigned char)*w->term < 0x80 ? length_weight(w->len) : 1 };
-		p->table[at] = (uint32_t)p->n_terms;
+		at->value = p->n_terms;
 	}
-	uint32_t no = p->table[at] - 1;
+	uint32_t no = (uint32_t)at->value - 1;
 	if (p->terms[no].last_unit == p->unit)
 		return 0;
 	p->terms[no].n_turns += p->terms[no].turn != p->turn;
@@ -176,11 +154,10 @@ static int
 on_covered(void *arg, const struct word *w)
 {
 	struct picker *p = arg;
-	uint64_t hash = hash64(w->term, w->len, 0);
-	size_t at = p->table_size > 0 ? term_place(p, hash) : 0;
+	uint64_t place = keyed_value(&p->places, hash64(w->term, w->len, 0));
 
-	if (p->table_size > 0 && p->table[at] != 0)
-		p->terms[p->table[at] - 1].n_picked = COVERED;
+	if (place > 0)
+		p->terms[place - 1].n_picked = COVERED;
 	return 0;
 }
 
@@ -204,7 +181,7 @@ digest_pick(const struct digest_unit *units, size_t n, const char *covered, size
 	words_each(covered, covered_len, on_covered, &p);
 	n_out = pick_all(&v, n, budget, out);
 	free(p.terms);
-	free(p.table);
+	keyed_release(&p.places);
 	free(p.of);
 	free(from);
 	free(v.state);

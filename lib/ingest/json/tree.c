@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/hash.h"
+#include "base/keyed.h"
 #include "ingest/json/cut_parts.h"
 
 #define NONE UINT32_MAX
@@ -23,8 +24,8 @@ struct node {
 struct tree {
 	struct node *nodes;
 	size_t n, cap;
-	uint32_t *table, *order;               /* nodes by the hash of their id; scratch */
-	size_t n_slots;
+	struct keyed places;                   /* in nodes, from 1, by the hash of an id */
+	uint32_t *order;                       /* scratch */
 };
 
 static uint64_t
@@ -79,33 +80,26 @@ read_node(struct cut *c, struct json_span v, struct node *n, struct buf *text, s
 	return got < 0 ? -1 : 0;
 }
 
-/* The slot of the node whose id has this hash, or where it would be put. */
-static uint32_t *
-slot_of(struct tree *t, uint64_t id)
+/* The node whose id has this hash. */
+static uint32_t
+node_of(const struct tree *t, uint64_t id)
 {
-	size_t at = (size_t)hash64_mix(id) & (t->n_slots - 1);
+	uint64_t place = keyed_value(&t->places, id);
 
-	while (t->table[at] != NONE && t->nodes[t->table[at]].id != id)
-		at = (at + 1) & (t->n_slots - 1);
-	return &t->table[at];
+	return place > 0 ? (uint32_t)place - 1 : NONE;
 }
 
 /* Links each node with its parent and its children, which stand in the order of the text. */
 static void
 link_nodes(struct tree *t)
 {
-	for (t->n_slots = 16; t->n_slots < 2 * t->n; t->n_slots *= 2)
-		;
-	t->table = xmalloc(t->n_slots * sizeof(*t->table));
 	t->order = xmalloc((t->n + 1) * sizeof(*t->order));
-	for (size_t i = 0; i < t->n_slots; i++)
-		t->table[i] = NONE;
 	for (size_t i = 0; i < t->n; i++)
-		*slot_of(t, t->nodes[i].id) = (uint32_t)i;
+		keyed_at(&t->places, t->nodes[i].id)->value = i + 1;
 	for (size_t i = t->n; i-- > 0;) {
 		struct node *n = &t->nodes[i];
 
-		n->parent = n->parent_id != 0 ? *slot_of(t, n->parent_id) : NONE;
+		n->parent = n->parent_id != 0 ? node_of(t, n->parent_id) : NONE;
 		if (n->parent == NONE || n->parent == i)
 			continue;
 		n->next = t->nodes[n->parent].child;
@@ -117,10 +111,9 @@ static int
 read_nodes(struct cut *c, struct json_span span, struct tree *t, struct err *err)
 {
 	struct json_steps s;
-	struct buf text;
 	int got = json_steps_begin(&s, c->t, span, err);
+	struct buf text = buf_of(JSON_STEPS_KEY);
 
-	buf_init(&text, JSON_STEPS_KEY);
 	while (got > 0 && (got = json_steps_next(&s, err)) > 0) {
 		if (t->n == conf_caps.json_values) {
 			got = err_set(err, ERR_DATA,
@@ -144,7 +137,7 @@ read_nodes(struct cut *c, struct json_span span, struct tree *t, struct err *err
 static uint32_t
 last_node(struct tree *t, const struct buf *named)
 {
-	uint32_t at = named->len > 0 ? *slot_of(t, hash_of(named->data, named->len)) : NONE;
+	uint32_t at = named->len > 0 ? node_of(t, hash_of(named->data, named->len)) : NONE;
 	double time = -1;
 
 	for (size_t i = 0; i < t->n && (at == NONE || time >= 0); i++)
@@ -241,11 +234,10 @@ static int
 give_all(struct cut *c, struct tree *t, const struct buf *named, const struct buf *head,
 	const struct buf *tail, struct err *err)
 {
-	struct buf id;
 	size_t n;
 	int rc = give_nodes(c, t, order_way(t, last_node(t, named)), head, tail, true, NULL, err);
+	struct buf id = buf_of(JSON_STEPS_KEY);
 
-	buf_init(&id, JSON_STEPS_KEY);
 	for (size_t i = 0; i < t->n && rc == 0; i++) {
 		const struct node *v = &t->nodes[i];
 
@@ -322,13 +314,12 @@ int
 cut_tree(struct cut *c, struct err *err)
 {
 	struct tree t = { .nodes = NULL };
-	struct buf head, tail, named;
 	struct json_span span;
 	int rc = -1, got;
+	struct buf head = buf_of(c->most);
+	struct buf tail = buf_of(c->most);
+	struct buf named = buf_of(JSON_STEPS_KEY);
 
-	buf_init(&head, c->most);
-	buf_init(&tail, c->most);
-	buf_init(&named, JSON_STEPS_KEY);
 	if ((got = find_tree(c, &span, &named, err)) <= 0) {
 		rc = got;
 		goto out;
@@ -340,7 +331,7 @@ out:
 	buf_release(&tail);
 	buf_release(&named);
 	free(t.nodes);
-	free(t.table);
+	keyed_release(&t.places);
 	free(t.order);
 	return rc;
 }

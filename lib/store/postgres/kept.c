@@ -54,7 +54,7 @@ hash_others(const struct db_stmt *q)
 static struct rows *
 find_kept(struct db *d, uint64_t key)
 {
-	size_t place = keys_get(&d->kept_keys, key);
+	size_t place = keyed_value(&d->kept_keys, key);
 	struct rows *r = place == 0 || place > d->n_kept ? NULL : d->kept[place - 1];
 
 	if (place <= d->n_old && !(d->now == READING && d->compared))
@@ -77,11 +77,11 @@ pg_want(struct db *d, struct db_stmt *q)
 	pg_set_user(q);
 	uint64_t key = pg_key_of(q, q->values);
 	if ((d->now != READING && d->now != WRITING) || find_kept(d, key) != NULL ||
-	    keys_get(&d->wanted_keys, key) != 0)
+	    keyed_value(&d->wanted_keys, key) != 0)
 		return;
 	struct wanted *w = xpush(d->wanted, d->n_wanted, d->cap_wanted);
 	*w = (struct wanted){ .q = q, .key = key, .at = d->n_wanted };
-	keys_put(&d->wanted_keys, key, d->n_wanted);
+	keyed_at(&d->wanted_keys, key)->value = d->n_wanted;
 	w->values = xcalloc((size_t)q->dialect.n_parameters + 1, sizeof(*w->values));
 	w->others = q->dialect.together == NULL ? key : hash_others(q);
 	for (int i = 0; i < q->dialect.n_parameters; i++) {
@@ -105,7 +105,7 @@ pg_wanted_clear(struct db *d)
 		free(d->wanted[i].values);
 	}
 	d->n_wanted = 0;
-	keys_clear(&d->wanted_keys);
+	keyed_clear(&d->wanted_keys);
 }
 
 void
@@ -123,7 +123,7 @@ pg_forget(struct db *d)
 	for (size_t i = 0; i < d->n_kept; i++)
 		rows_free(d->kept[i]);
 	d->n_kept = d->n_old = 0;
-	keys_clear(&d->kept_keys);
+	keyed_clear(&d->kept_keys);
 	for (size_t i = 0; i < d->n_shared; i++)
 		pq.clear(d->shared[i]);
 	d->n_shared = d->n_old_shared = 0;
@@ -168,10 +168,10 @@ forget_old(struct db *d)
 	if (d->n_shared > 0)
 		memmove(d->shared, d->shared + d->n_old_shared, d->n_shared * sizeof(*d->shared));
 	d->n_old = d->n_old_shared = 0;
-	keys_clear(&d->kept_keys);
+	keyed_clear(&d->kept_keys);
 	for (size_t i = 0; i < d->n_kept; i++)
 		if (d->kept[i] != NULL)
-			keys_put(&d->kept_keys, d->kept[i]->key, i + 1);
+			keyed_at(&d->kept_keys, d->kept[i]->key)->value = i + 1;
 }
 
 int
@@ -227,7 +227,7 @@ pg_keep_rows(struct db *d, const struct db_stmt *q, uint64_t key)
 	/* a record is read with its accesses, which a short transaction counts */
 	r->lasts = q->dialect.together != NULL && q->which != STMT_RECORD_BY_ROW;
 	*xpush(d->kept, d->n_kept, d->cap_kept) = r;
-	keys_put(&d->kept_keys, key, d->n_kept);
+	keyed_at(&d->kept_keys, key)->value = d->n_kept;
 }
 
 struct rows *

@@ -349,8 +349,8 @@ close_db(struct db *d)
 	free(d->sent);
 	free(d->wanted);
 	free(d->kept);
-	free(d->wanted_keys.slots);
-	free(d->kept_keys.slots);
+	keyed_release(&d->wanted_keys);
+	keyed_release(&d->kept_keys);
 	free(d->shared);
 	free(d->path);
 	free(d);

@@ -442,7 +442,7 @@ pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 		q->at = q->rows->first - 1;
 		return 0;
 	}
-	bool is_wanted = keys_get(&d->wanted_keys, key) != 0;
+	bool is_wanted = keyed_value(&d->wanted_keys, key) != 0;
 	if (!is_wanted)
 		rows = xcalloc(1, sizeof(*rows));
 	if (fetch(d, is_wanted ? NULL : q, rows, err, what) < 0) {

@@ -5,9 +5,9 @@
 #define STORE_POSTGRES_POSTGRES_H
 
 #include "base/arena.h"
+#include "base/keyed.h"
 #include "store/driver.h"
 #include "store/postgres/dialect.h"
-#include "store/postgres/keys.h"
 #include "store/postgres/libpq.h"
 #include "store/sql/handle.h"
 
@@ -123,10 +123,10 @@ struct db {
 	size_t n_sent, cap_sent;
 	struct wanted *wanted;
 	size_t n_wanted, cap_wanted;
-	struct keys wanted_keys;
+	struct keyed wanted_keys;
 	struct rows **kept;
 	size_t n_kept, cap_kept;
-	struct keys kept_keys;                 /* places in kept, which may be others' by now */
+	struct keyed kept_keys;                /* places in kept, which may be others' by now */
 	/* those of earlier snapshots come first; usable when this one was compared */
 	size_t n_old, n_old_shared;
 	struct pg_result **shared;             /* results that the rows of several reads share */

@@ -185,31 +185,7 @@ writer_expect(struct store *s, int64_t user, const char *const *names, size_t n,
 bool
 writer_noted(struct store *s, uint64_t key)
 {
-	struct writer *w = s->writer;
-	size_t i;
-
-	if (2 * (w->n_noted + 1) > w->cap_noted) {
-		size_t cap = w->cap_noted == 0 ? 1024 : 2 * w->cap_noted;
-		uint64_t *grown = xcalloc(cap, sizeof(*grown));
-
-		for (size_t k = 0; k < w->cap_noted; k++) {
-			if (w->noted[k] == 0)
-				continue;
-			for (i = w->noted[k] & (cap - 1); grown[i] != 0; i = (i + 1) & (cap - 1))
-				;
-			grown[i] = w->noted[k];
-		}
-		free(w->noted);
-		w->noted = grown;
-		w->cap_noted = cap;
-	}
-	key |= 1;
-	for (i = key & (w->cap_noted - 1); w->noted[i] != 0; i = (i + 1) & (w->cap_noted - 1))
-		if (w->noted[i] == key)
-			return true;
-	w->noted[i] = key;
-	w->n_noted++;
-	return false;
+	return keyed_at(&s->writer->noted, key)->value++ > 0;
 }
 
 struct session_state *

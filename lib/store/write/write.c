@@ -32,7 +32,7 @@ writer_close(struct store *s)
 	if (w == NULL)
 		return;
 	free(w->user);
-	free(w->noted);
+	keyed_release(&w->noted);
 	for (size_t i = 0; i < w->n_labels; i++)
 		free(w->labels[i].text);
 	free(w->labels);

@@ -6,6 +6,7 @@
 #define STORE_WRITE_WRITER_PARTS_H
 
 #include "base/hash.h"
+#include "base/keyed.h"
 #include "store/write/writer.h"
 
 /* sessions held at once; one that needs the slot of another writes that one out */
@@ -59,8 +60,7 @@ struct writer {
 	/* the user and number of the last session that was made; the next gets the next number */
 	int64_t made_user, made_last;
 	/* keys of the messages that were put, a hash table [a power of two]; 0 is empty */
-	uint64_t *noted;
-	size_t n_noted, cap_noted;
+	struct keyed noted;
 };
 
 /* ---- sessions_write.c ---- */
