@@ -181,7 +181,9 @@ check_like 'and hands it over' 'gantry' mem-resume --handoff -s old
 : >config
 check_like 'a server that runs stops telling when memory is turned off' \
 	'green box.*memory is off for now.*cannot be read.*green box' sh -c '
-	mkfifo in out && mem-mcp <in >out & exec 3>in 4<out
+	mkfifo in out
+	mem-mcp <in >out &
+	exec 3>in 4<out
 	ask() { echo "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"$1\",\"params\":$2}" >&3; read -r line <&4; }
 	tell() { ask tools/call "{\"name\":\"recall\",\"arguments\":{\"question\":\"gantry key\"}}"; printf %s "$line"; }
 	ask initialize "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}}"
