@@ -140,8 +140,7 @@ read_memory(struct memories *m, char **files, int n, struct store *s, const stru
 	if (answer != NULL && n > 0)
 		return err_set(err, ERR_USAGE, "--answer takes no other file");
 	if (answer != NULL && stat(answer, &st) == 0 && S_ISDIR(st.st_mode))
-		return err_set(err, ERR_USAGE, "--answer takes no directory: '%s'",
-		    answer);
+		return err_set(err, ERR_USAGE, "--answer takes no directory: '%s'", answer);
 	/* that nothing contradicts it would be no more than that nothing was looked at */
 	if (answer != NULL && s == NULL)
 		return err_set(err, ERR_NOINPUT, "there is no store at '%s' to check it by",

@@ -216,8 +216,7 @@ answer_host(struct call *c, const char *event, struct err *err)
 		project_of(c->said.cwd, &c->project);
 		c->who.project = c->project.data;
 	}
-	if ((off = off_why(c->said.cwd)) != NULL ||
-	    (off = off_why(c->who.project)) != NULL) {
+	if ((off = off_why(c->said.cwd)) != NULL || (off = off_why(c->who.project)) != NULL) {
 		if (off_keep(c->said.session, c->said.transcript, err) != 0)
 			off = err->msg;
 		say_nothing(c, off);

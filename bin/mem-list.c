@@ -220,8 +220,7 @@ parse_records(struct list_want *want, struct arena *a, struct err *err)
 static int
 parse_filter(struct list_want *want, struct err *err)
 {
-	if (want->what == LIST_SESSIONS &&
-	    (filter_is_of_people(&words) || words.min_trust > 0))
+	if (want->what == LIST_SESSIONS && (filter_is_of_people(&words) || words.min_trust > 0))
 		return err_set(err, ERR_USAGE,
 		    "--role, --name, --mine and --min-trust are of messages, not of sessions");
 	if (want->what == LIST_METRICS &&

@@ -171,9 +171,7 @@ are_of_one(const struct memory_item *a, const struct memory_item *b)
 	    *b->project == '\0' || strcmp(a->project, b->project) == 0);
 }
 
-/*
- * Whether they name different times: what was so then, and what is so later, may both be true.
- */
+/* Whether they name different times: what was so then, and what is so later, may both be true. */
 static bool
 are_apart(const struct claim *a, const struct claim *b)
 {

@@ -209,9 +209,7 @@ utf8_count(const char *s, size_t len)
 }
 
 struct range { uint32_t first, last; };
-/*
- * What takes no column, and two: marks and what only changes how others look; wide characters.
- */
+/* What takes no column, and two: marks and what only changes how others look; wide characters. */
 #include "gen/width.h"
 
 static bool

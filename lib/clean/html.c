@@ -148,8 +148,7 @@ element(const char *s, size_t len, const char *name)
 	if (!html_tag_is(s + 1, len - 1, name))
 		return 0;
 	for (size_t i = 1; i + 2 < len; i++)
-		if (s[i] == '<' && s[i + 1] == '/' &&
-		    html_tag_is(s + i + 2, len - i - 2, name))
+		if (s[i] == '<' && s[i + 1] == '/' && html_tag_is(s + i + 2, len - i - 2, name))
 			return i;
 	return len;
 }

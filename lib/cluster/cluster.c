@@ -259,9 +259,7 @@ drop_empty(struct clustering *x, enum fact_root root)
 	}
 }
 
-/*
- * The categories of a root are numbered as plans outside of this function, and from 0 within it.
- */
+/* The categories of a root are numbered as plans outside of this function, and from 0 within it. */
 static void
 evolve_root(struct clustering *x, struct root *r)
 {

@@ -144,8 +144,7 @@ blend(const struct place *of, size_t n, size_t n_dims, int16_t *points)
 			continue;
 		vec_unit(sum, n_dims);
 		for (size_t d = 0; d < n_dims; d++)
-			sum[d] = (float)v[d] / KMEANS_ONE + AROUND * sum[d] +
-			    SESSION * all[d];
+			sum[d] = (float)v[d] / KMEANS_ONE + AROUND * sum[d] + SESSION * all[d];
 		if (vec_unit(sum, n_dims))
 			kmeans_fix(sum, n_dims, v);
 	}

@@ -366,8 +366,7 @@ finish(const struct known *k, const struct lack *l, const struct candidate *c, f
 	    k->n_answers > 0 ? (float)k->answered[c->term] / k->n_answers : 0;
 	x[TERM_OLDER_ANSWER] = k->answered[c->term] > 0 && k->asked[c->term] == 0 &&
 	    x[TERM_ANSWER] == 0 && x[TERM_TITLE] == 0;
-	x[TERM_NAMED_OFTEN] =
-	    k->most_named > 0 ? k->named[c->term] / (float)k->most_named : 0;
+	x[TERM_NAMED_OFTEN] = k->most_named > 0 ? k->named[c->term] / (float)k->most_named : 0;
 	x[TERM_TURNS] = (float)MIN(k->turns[c->term], 4) - 1;
 	for (size_t i = 0; i < TERM_PLACES; i++)
 		x[TERM_PLACED + lack * TERM_PLACES + i] = x[placed[i]];

@@ -135,8 +135,7 @@ add_piece(struct reader *r, uint32_t from, uint32_t to)
 	classes found = han_classes(p, 3) & CLASS(SURNAME);
 
 	for (size_t n = 3; n <= 6 && n <= to - from; n += 3)
-		found |= han_classes(p + (to - from) - n, n) & INSIDE &
-		    ~CLASS(SURNAME);
+		found |= han_classes(p + (to - from) - n, n) & INSIDE & ~CLASS(SURNAME);
 	if (to - from > 12 && !(found & CLASS(NAME_END)))
 		found &= ~CLASS(SURNAME);
 	if (!(found & CLASS(SURNAME)) || to - from > 9)

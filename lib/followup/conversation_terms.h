@@ -77,8 +77,7 @@ conversation_add(struct conversation *t, enum conversation_role role, const char
 bool word_is_content(const struct conversation_word *w);
 
 /* Whether a content word of words from..to is the term. */
-bool turn_has_term(const struct conversation_turn *turn, size_t from, size_t to,
-	uint32_t term);
+bool turn_has_term(const struct conversation_turn *turn, size_t from, size_t to, uint32_t term);
 
 /* Whether the word has the class, as it is written. */
 bool conversation_is(const struct conversation_turn *turn, const struct conversation_word *w,

@@ -215,8 +215,7 @@ phrase_for(struct maker *m, const struct conversation_turn *q, const struct refe
 		r->word + 2 < q->n) ||
 	    (q->foreign && !(want & CHOSEN_HUMAN)))
 		return NULL;
-	if (r->kind == LEX_THERE && !han &&
-	    (r->word == 0 || !(w[-1].classes & CLASS(PLACE))))
+	if (r->kind == LEX_THERE && !han && (r->word == 0 || !(w[-1].classes & CLASS(PLACE))))
 		return NULL;
 	for (size_t i = 0; i < m->n; i++)
 		if (!m->phrases[i].used &&

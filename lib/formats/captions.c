@@ -318,8 +318,7 @@ captions_open(const char *form, const char *bytes, size_t len, const char *name)
 }
 
 static bool
-captions_begins(void *state, const char *line, size_t len,
-	const struct turns_around *around)
+captions_begins(void *state, const char *line, size_t len, const struct turns_around *around)
 {
 	struct captions *c = state;
 	char name[SPEAKER_BYTES + 1];

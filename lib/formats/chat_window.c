@@ -176,8 +176,7 @@ chat_window_close(void *state)
 /* ---- turns ---- */
 
 static bool
-chat_window_begins(void *state, const char *line, size_t len,
-	const struct turns_around *around)
+chat_window_begins(void *state, const char *line, size_t len, const struct turns_around *around)
 {
 	struct chat_window *c = state;
 	char day[CHAT_WINDOW_LINE_BYTES + 1];

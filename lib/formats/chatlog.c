@@ -294,8 +294,7 @@ chatlog_in_doubt(const void *state)
 }
 
 static bool
-chatlog_begins(void *state, const char *line, size_t len,
-	const struct turns_around *around)
+chatlog_begins(void *state, const char *line, size_t len, const struct turns_around *around)
 {
 	struct chatlog *l = state;
 	regmatch_t g[GROUPS];

@@ -216,8 +216,7 @@ chatml_open(const char *form, const char *bytes, size_t len, const char *name)
 }
 
 static bool
-chatml_begins(void *state, const char *line, size_t len,
-	const struct turns_around *around)
+chatml_begins(void *state, const char *line, size_t len, const struct turns_around *around)
 {
 	struct chatml *m = state;
 	size_t words;

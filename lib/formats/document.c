@@ -249,8 +249,7 @@ take_line(struct cutter *c, const char *line, size_t len)
 	if (is_code(c, line, len))
 		goto add;
 	if ((level = heading_of(c, line, len, &text, &n)) >= 0)
-		return end_paragraph(c) != 0 ? -1
-		    : begin_heading(c, (unsigned)level, text, n);
+		return end_paragraph(c) != 0 ? -1 : begin_heading(c, (unsigned)level, text, n);
 	if ((level = underline_of(c, line, len)) >= 0) {
 		struct buf name = c->paragraph;
 

@@ -273,8 +273,7 @@ is_third(const struct labelled_sides *s, const struct speaker *v)
 {
 	unsigned good = 0;
 
-	if (v->style == s->style &&
-	    (v->alone || (&s->all[s->order[0]] == v && v->count == 1)))
+	if (v->style == s->style && (v->alone || (&s->all[s->order[0]] == v && v->count == 1)))
 		return true;
 	for (size_t i = 0; i + 1 < s->n_order; i++) {
 		const struct speaker *next = &s->all[s->order[i + 1]];

@@ -405,8 +405,7 @@ mail_close(void *state)
 }
 
 static bool
-mail_begins(void *state, const char *line, size_t len,
-	const struct turns_around *around)
+mail_begins(void *state, const char *line, size_t len, const struct turns_around *around)
 {
 	(void)around;
 	(void)state;

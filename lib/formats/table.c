@@ -132,8 +132,7 @@ table_close(void *state)
 
 /* A row begins with a line when all quotes of the row before are closed. */
 static bool
-table_begins(void *state, const char *line, size_t len,
-	const struct turns_around *around)
+table_begins(void *state, const char *line, size_t len, const struct turns_around *around)
 {
 	struct table *t = state;
 	bool begins = !t->open;

@@ -86,9 +86,7 @@ struct postings_builder;
 /* of is the lexicon that numbers the terms; it is borrowed, and may grow. */
 struct postings_builder *postings_builder_new(const struct lexicon *of);
 void postings_builder_free(struct postings_builder *b);
-/*
- * Adds a document: rows in any order, each once; terms [n] of the lexicon, each once.
- */
+/* Adds a document: rows in any order, each once; terms [n] of the lexicon, each once. */
 void postings_doc(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n,
 	unsigned n_words, unsigned flags, unsigned role);
 uint32_t postings_builder_docs(const struct postings_builder *b);

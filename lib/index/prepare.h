@@ -40,9 +40,7 @@ size_t preparer_n_terms(const struct preparer *p);
 /* Prepares a text, in the arena; known is its hash, or NULL. Cost: about 10 us for 540 bytes. */
 struct prepared *prepare(struct preparer *p, const char *text, size_t len,
 	const uint8_t known[SHA256_BYTES], struct arena *a);
-/*
- * Does a part of the indexing of d now. Documents must be stored in the order of these calls.
- */
+/* Does a part of the indexing of d now. Documents must be stored in the order of these calls. */
 void preparer_index(struct preparer *p, struct prepared *d);
 /* After the last text: does the rest of the indexing that needs no store. */
 void preparer_pack(struct preparer *p);

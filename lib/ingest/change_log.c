@@ -98,8 +98,7 @@ change_log_each(const char *path, change_log_fn *fn, void *arg, struct err *err)
 
 	if ((rc = gz_add_file(path, &text, err)) == 0 && text.full)
 		rc = err_set(err, ERR_DATA, "'%s': a log of over %u MB", path, DOC_BYTES >> 20);
-	if (rc == 0 &&
-	    (rc = jq_compile_text(changes, "changes", NULL, &program, err)) == 0) {
+	if (rc == 0 && (rc = jq_compile_text(changes, "changes", NULL, &program, err)) == 0) {
 		bad = list_lines(&text, &list);
 		rc = jq_run_buf(program, &list, &a, give, &r, err);
 	}

@@ -309,8 +309,7 @@ take_file(struct walk *w, const char *name, size_t stem, bool message, struct er
 {
 	bool taken = false;
 
-	if (!message && w->calls->document != NULL &&
-	    document_form(name) != DOCUMENT_NONE) {
+	if (!message && w->calls->document != NULL && document_form(name) != DOCUMENT_NONE) {
 		if (w->calls->document(w->calls->arg, w->path.data, &taken, err) != 0)
 			return -1;
 		if (taken)

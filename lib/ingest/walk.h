@@ -8,9 +8,7 @@
 
 struct walk_calls {
 	int (*file)(void *arg, const char *path, struct err *err);     /* -1 ends the walk */
-	/*
-	 * a file whose name is that of a document; *taken false: it is none. NULL: none are read
-	 */
+	/* a file whose name is that of a document; *taken false: it is none. NULL: none are read */
 	int (*document)(void *arg, const char *path, bool *taken, struct err *err);
 	/* a file that is not read, and why, as it follows "passed over, " */
 	void (*passed)(void *arg, const char *path, const char *why);

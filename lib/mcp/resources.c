@@ -152,8 +152,7 @@ put_summary(void *arg, const struct fact *f)
 		sessions_find(p->m->store, &p->m->who, f->head.session, &a, &of, NULL);
 	snprintf(text, sizeof(text), "a summary of %s", f->head.time_us != TIME_NONE
 		? time_format_day(f->head.time_us, day) : "an unknown day");
-	write_item(p, SUMMARY, f->head.id,
-	    of != NULL ? title_of(p, of, &a) : f->head.id, text);
+	write_item(p, SUMMARY, f->head.id, of != NULL ? title_of(p, of, &a) : f->head.id, text);
 	arena_release(&a);
 	return 0;
 }

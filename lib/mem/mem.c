@@ -351,8 +351,7 @@ search(struct mem *m, void *arg, struct err *err)
 	m->want.program = PROGRAM;
 	m->want.touch = conf_bool("touch");
 	m->want.shown = a->limit;
-	if (check_question(a, err) != 0 ||
-	    ask_options(&m->want.who, NULL, &none, q, err) != 0)
+	if (check_question(a, err) != 0 || ask_options(&m->want.who, NULL, &none, q, err) != 0)
 		return -1;
 	if (a->limit == 0)
 		return 0;

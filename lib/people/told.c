@@ -127,8 +127,7 @@ told_session(const struct session *v, const char *title)
 
 	bold(v->id, "");
 	field("title", title);
-	buf_addf(out, "\n  %lld message%s", (long long)v->n_messages,
-	    PLURAL(v->n_messages));
+	buf_addf(out, "\n  %lld message%s", (long long)v->n_messages, PLURAL(v->n_messages));
 	field("from", time_or(v->created_us, "", text));
 	field("to", time_or(v->updated_us, "", text));
 	field("agent", v->agent);

@@ -21,13 +21,12 @@ int list_what_parse(const char *s);                /* -1: there is none of that 
 
 /*
  * messages: by session and turn, or newest first: with a limit by their time alone, without one by
- * session, that of the newest message first. chunks: those of the messages that pass the
- * filter, in the same order. sessions: by the time of their newest message; since and until keep
- * those whose times, from first to last message, touch the span; role, name and trust do not apply.
- * facts, summaries, reflections: in the order of the store; of filter only since, until, trust,
- * order and limit apply, and records, whose type the caller need not fill, says the rest.
- * filter.limit bounds every kind. metrics: of filter since, until, order and limit; they have no
- * scope but the user.
+ * session, that of the newest message first. chunks: those of the messages that pass the filter, in
+ * the same order. sessions: by the time of their newest message; since and until keep those whose
+ * times, from first to last message, touch the span; role, name and trust do not apply. facts,
+ * summaries, reflections: in the order of the store; of filter only since, until, trust, order and
+ * limit apply, and records, whose type the caller need not fill, says the rest. filter.limit bounds
+ * every kind. metrics: of filter since, until, order and limit; they have no scope but the user.
  */
 struct list_want {
 	enum list_what what;

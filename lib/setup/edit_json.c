@@ -220,8 +220,7 @@ add_to(struct edit *e, const struct json_node *in, const char *key, const struct
 	put(&out, value, &l, indent.data, 0);
 	if (in->last != NULL && in->last->comma != 0)
 		buf_addc(&out, ',');
-	if (l.lines && in->first == NULL &&
-	    memchr(t + at, '\n', in->end - 1 - at) == NULL) {
+	if (l.lines && in->first == NULL && memchr(t + at, '\n', in->end - 1 - at) == NULL) {
 		n = indent_of(e, in->up != NULL ? in->from : in->start, &blanks);
 		buf_adds(&out, l.newline);
 		buf_add(&out, blanks, n);

@@ -364,8 +364,7 @@ summary_stale(struct store *s, const struct scope *who, const struct fact *f, in
 		return count_changed(s, who, f, n, err);
 	if (f->head.session[0] == '\0' || f->summary.last == TIME_NONE)
 		return 0;
-	return count_new(s, who, f->head.session, f->summary.last, INT64_MAX, n,
-	    err);
+	return count_new(s, who, f->head.session, f->summary.last, INT64_MAX, n, err);
 }
 
 /* ---- the same again ---- */

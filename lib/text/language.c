@@ -46,8 +46,7 @@ language_fold(unsigned l, const char *word, size_t len, char *out)
 	n = words_fold(word, len, folded);
 	for (const char *p = folded, *end = folded + n; p < end; p += MAX(mark, 1u)) {
 		mark = apostrophe_at(p, end);
-		if (mark > 0 && ties && n_out <= TIED_MOST &&
-		    (size_t)(end - p) >= mark + 2)
+		if (mark > 0 && ties && n_out <= TIED_MOST && (size_t)(end - p) >= mark + 2)
 			n_out = 0;
 		else if (mark == 0 && n_out == WORDS_TERM_BYTES)
 			return 0;

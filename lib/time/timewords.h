@@ -44,14 +44,10 @@ struct time_span {
 size_t
 timewords_find(const char *text, size_t len, int64_t now_us, struct time_span *out, size_t max);
 
-/*
- * Whether the question asks for a time (when, what date, how long ago, which year ...).
- */
+/* Whether the question asks for a time (when, what date, how long ago, which year ...). */
 bool timewords_asks_when(const char *text, size_t len);
 
-/*
- * Whether the question refers to earlier sessions: last time, before, previously, earlier.
- */
+/* Whether the question refers to earlier sessions: last time, before, previously, earlier. */
 bool timewords_looks_back(const char *text, size_t len);
 
 /*
@@ -60,9 +56,7 @@ bool timewords_looks_back(const char *text, size_t len);
  */
 bool timewords_recalls(const char *text, size_t len);
 
-/*
- * Whether the question asks for what holds at present: now, currently, still, these days ...
- */
+/* Whether the question asks for what holds at present: now, currently, still, these days ... */
 bool timewords_asks_now(const char *text, size_t len);
 
 /* A range of time, [from, to). */

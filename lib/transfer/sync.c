@@ -324,8 +324,7 @@ send_out(struct way *w, struct side *from, struct sync_result *r, struct err *er
 	free(piece);
 	if (n < 0 || rc != 0) {
 		rc = -1;
-	} else if (n == 0 && is_nothing(&first) && !r->was_none &&
-	    !w->has_lost) {
+	} else if (n == 0 && is_nothing(&first) && !r->was_none && !w->has_lost) {
 		rc = 0;
 	} else if (w->o->dry) {
 		count->n_bytes = (int64_t)first.len;

@@ -248,8 +248,7 @@ find_times(struct mine *m, uint32_t part, size_t n_steps)
 		struct time_done t = { from, to, n, worked && 3 * n >= 2 * n_steps,
 			m->deeds[from].time_us };
 
-		if (n < 2 || 2 * n < n_steps ||
-		    (same && n <= m->times[m->n_times - 1].n_steps))
+		if (n < 2 || 2 * n < n_steps || (same && n <= m->times[m->n_times - 1].n_steps))
 			continue;
 		if (same)
 			m->times[m->n_times - 1] = t;

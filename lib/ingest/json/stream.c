@@ -1,8 +1,7 @@
 /*
- * stream.c: a scanner that knows strings and nesting. An export of a gigabyte is one line, so
- * it cannot be cut at lines, and libjq parses only whole texts. Between elements all bytes but
- * white space and commas are kept: they become an element, which the parser refuses with its
- * number.
+ * stream.c: a scanner that knows strings and nesting. An export of a gigabyte is one line, so it
+ * cannot be cut at lines, and libjq parses only whole texts. Between elements all bytes but white
+ * space and commas are kept: they become an element, which the parser refuses with its number.
  */
 #include "base/alloc.h"
 #include "ingest/json/stream.h"

@@ -1,8 +1,7 @@
 /*
- * tree.c: a conversation as a tree: each message names the one that it answers. What the
- * person went on with is the way from the first to the last; an edited question or an answer that
- * was made anew leaves a branch beside it, and each branch is given behind, with all that hangs
- * below it.
+ * tree.c: a conversation as a tree: each message names the one that it answers. What the person
+ * went on with is the way from the first to the last; an edited question or an answer that was made
+ * anew leaves a branch beside it, and each branch is given behind, with all that hangs below it.
  */
 #include "base/alloc.h"
 #include "base/conf.h"

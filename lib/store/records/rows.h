@@ -1,6 +1,5 @@
 /*
- * rows.h: the rows of a fact or reflection, and the steps that change them. Private to
- * lib/store.
+ * rows.h: the rows of a fact or reflection, and the steps that change them. Private to lib/store.
  */
 #ifndef STORE_RECORDS_ROWS_H
 #define STORE_RECORDS_ROWS_H

@@ -74,8 +74,7 @@ step_put(struct store *s, int64_t user, struct step *st, const uint8_t given[ID_
 	int64_t agent = writer_label(s, user, LABEL_AGENT, st->agent, err);
 	uint8_t ulid[ID_BYTES];
 
-	if (agent < 0 || stmt_number(s, STMT_STEP_NEXT, ARGS(ROWS_OF(user)),
-	    &st->row, err) < 0)
+	if (agent < 0 || stmt_number(s, STMT_STEP_NEXT, ARGS(ROWS_OF(user)), &st->row, err) < 0)
 		return -1;
 	st->no = st->row - user_lo(user);
 	if (st->row > user_hi(user))
@@ -210,8 +209,7 @@ static int
 changes_of(struct store *s, int64_t user, int64_t step, struct change **out, size_t *n,
 	struct err *err)
 {
-	struct db_stmt *q =
-	    stmt_start(s, STMT_CHANGES_OF, ARGS(step, ROWS_OF(user)), err);
+	struct db_stmt *q = stmt_start(s, STMT_CHANGES_OF, ARGS(step, ROWS_OF(user)), err);
 	size_t cap = 0;
 	int got;
 

@@ -47,8 +47,7 @@ struct store {
 	int64_t n_commits; /* our own commits, of which db_version does not tell */
 	struct put_options put;
 	/*
-	 * something was removed for good in this transaction, and who is asked then
-	 * (store_leaving)
+	 * something was removed for good in this transaction, and who is asked then (store_leaving)
 	 */
 	bool buried;
 	store_leaving_fn *leaving;

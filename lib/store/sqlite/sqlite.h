@@ -161,9 +161,7 @@ int reindex_into(struct store *s, const char *path, const char *const *tables, s
  * *out is open, also on failure; NULL: out of memory.
  */
 int pages_copy(struct store *s, const char *path, sqlite3 **out, struct err *err);
-/*
- * The same, without a log, so that its readers neither need nor leave a file beside it.
- */
+/* The same, without a log, so that its readers neither need nor leave a file beside it. */
 int copy_pages(struct store *s, const char *path, struct err *err);
 /* Removes what killed backups have left in the directory of path. */
 void backup_sweep(const char *path);

@@ -319,8 +319,7 @@ remove_rows(struct copier *c, const struct key *after, const struct key *upto)
 static int
 put_page(struct copier *c, struct page *p, struct key *last)
 {
-	if (begin(c) < 0 ||
-	    read_rows(c, &c->from, &c->after, &none, true, p, last, NULL) < 0)
+	if (begin(c) < 0 || read_rows(c, &c->from, &c->after, &none, true, p, last, NULL) < 0)
 		return -1;
 	c->n_written += p->n_rows;
 	c->n_rows_open += p->n_rows;

@@ -156,8 +156,7 @@ fetch(struct missing *m, struct db_stmt *q)
 
 	arena_reset(&m->arena);
 	m->n_items = 0;
-	while (m->n_items < PAGE_ROWS && bytes < PAGE_BYTES &&
-	    (got = db_row(q, m->err)) > 0) {
+	while (m->n_items < PAGE_ROWS && bytes < PAGE_BYTES && (got = db_row(q, m->err)) > 0) {
 		struct item *v = &m->items[m->n_items++];
 		v->row = db_column_int(q, 0);
 		v->parts = db_column_type(q, 1) == DB_NULL ? -1 : db_column_int(q, 1);

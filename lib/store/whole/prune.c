@@ -168,8 +168,7 @@ names_prune(struct store *s, const struct scope *who, struct err *err)
 		if (!db_is_far(s->db) &&
 		    all_borne(s, user, kinds[i].kind, kinds[i].bearers, &all, err) < 0)
 			return -1;
-		if (!all && stmt_run(s, kinds[i].remove, ARGS(user, ROWS_OF(user)),
-		    err) < 0)
+		if (!all && stmt_run(s, kinds[i].remove, ARGS(user, ROWS_OF(user)), err) < 0)
 			return -1;
 	}
 	return stmt_run(s, STMT_PROJECTS_WAS_DELETE, ARGS(user), err);

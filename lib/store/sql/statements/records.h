@@ -204,10 +204,7 @@ STMT(MESSAGES_DELETE, "DELETE FROM message WHERE id BETWEEN :lo AND :hi")
 STMT(CHUNKS_DELETE, "DELETE FROM chunk WHERE message BETWEEN :lo AND :hi")
 STMT(CARDS_DELETE, "DELETE FROM card WHERE id BETWEEN :lo AND :hi")
 STMT(SESSION_DELETE, "DELETE FROM session WHERE user = :user AND id = :id")
-/*
- * at most three passes over the messages; none for a kind of name that the user does not
- * have
- */
+/* at most three passes over the messages; none for a kind of name that the user does not have */
 STMT(LABEL_NUMBERS, "SELECT no FROM label WHERE user = :user AND kind = :kind ORDER BY no LIMIT "
 	":most")
 STMT(SPEAKERS_BORNE, BEARERS("speaker"))
