@@ -164,14 +164,13 @@ static void
 text_heads(void)
 {
 	struct buf *out = prog_out();
-	size_t i;
 
 	cell("strategy", STRATEGY_COLUMNS);
 	cell("category", CATEGORY_COLUMNS);
 	buf_addf(out, "%5s", "n");
-	for (i = 0; i < want.n_k; i++)
+	for (size_t i = 0; i < want.n_k; i++)
 		buf_addf(out, "   R@%-3u", k[i]);
-	for (i = 0; i < want.n_k; i++)
+	for (size_t i = 0; i < want.n_k; i++)
 		buf_addf(out, " nDCG@%-2u", k[i]);
 	buf_addf(out, "  MRR@%-2u  ms p50     p95\n", k[want.n_k - 1]);
 }
@@ -180,15 +179,14 @@ static void
 text_score(void *arg, const struct score *v)
 {
 	struct buf *out = prog_out();
-	size_t i;
 
 	(void)arg;
 	cell(strategy, STRATEGY_COLUMNS);
 	cell(v->category, CATEGORY_COLUMNS);
 	buf_addf(out, "%5zu", v->n);
-	for (i = 0; i < want.n_k; i++)
+	for (size_t i = 0; i < want.n_k; i++)
 		buf_addf(out, "   %.3f", v->recall[i]);
-	for (i = 0; i < want.n_k; i++)
+	for (size_t i = 0; i < want.n_k; i++)
 		buf_addf(out, "   %.3f", v->ndcg[i]);
 	buf_addf(out, "   %.3f %7.2f %7.2f\n", v->mrr, v->ms_p50, v->ms_p95);
 	if (v->n_unanswerable > 0)
@@ -275,14 +273,12 @@ print_all_learnt(struct err *err)
 static int
 print_all(struct err *err)
 {
-	size_t i;
-
 	print_counts();
 	if (eval_counts(eval).n_asked == 0)
 		return learn ? err_set(err, ERR_DATA, "nothing to learn from: no question") : 0;
 	if (prog_for_people())
 		text_heads();
-	for (i = 0; i < want.n_strategies; i++)
+	for (size_t i = 0; i < want.n_strategies; i++)
 		print_scores(strategies[i], eval_scores(eval, i));
 	return learn ? print_all_learnt(err) : 0;
 }

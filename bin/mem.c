@@ -204,9 +204,8 @@ static bool
 find_page(const char *name, const char *dir, char *file, size_t size)
 {
 	static const int sections[] = { 1, 5, 7 };
-	size_t i;
 
-	for (i = 0; i < NELEM(sections); i++) {
+	for (size_t i = 0; i < NELEM(sections); i++) {
 		int s = sections[i];
 
 		snprintf(file, size, "%s/../share/man/man%d/%s.%d", dir, s, name, s);
@@ -303,9 +302,8 @@ static const struct conf_setting *
 find_setting(const char *name, struct err *err)
 {
 	struct prog_guess g = { NULL, 0 };
-	size_t i;
 
-	for (i = 0; i < conf_n_settings; i++) {
+	for (size_t i = 0; i < conf_n_settings; i++) {
 		if (strcmp(conf_settings[i].name, name) == 0)
 			return &conf_settings[i];
 		prog_nearest(name, conf_settings[i].name, &g);

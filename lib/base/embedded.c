@@ -7,9 +7,7 @@
 const struct embedded *
 embedded_find(const char *name)
 {
-	const struct embedded *e;
-
-	for (e = embedded_files; e->name != NULL; e++)
+	for (const struct embedded *e = embedded_files; e->name != NULL; e++)
 		if (strcmp(e->name, name) == 0)
 			return e;
 	return NULL;

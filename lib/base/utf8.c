@@ -253,9 +253,7 @@ static const struct range unsafe[] = {
 bool
 utf8_unsafe(uint32_t cp)
 {
-	size_t i;
-
-	for (i = 0; i < NELEM(unsafe) && cp >= unsafe[i].first; i++)
+	for (size_t i = 0; i < NELEM(unsafe) && cp >= unsafe[i].first; i++)
 		if (cp <= unsafe[i].last)
 			return true;
 	return false;

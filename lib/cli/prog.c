@@ -40,9 +40,7 @@ static int out_errno;
 static void
 keep_streams_open(void)
 {
-	int fd;
-
-	for (fd = 0; fd <= 2; fd++)
+	for (int fd = 0; fd <= 2; fd++)
 		if (fcntl(fd, F_GETFD) == -1 && errno == EBADF &&
 		    open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) == -1)
 			exit(ERR_IO);
@@ -220,12 +218,11 @@ static void print_line_to_stderr(const char *fmt, va_list ap) PRINTF_LIKE(1, 0);
 static void
 print_line_to_stderr(const char *fmt, va_list ap)
 {
-	size_t i;
 	struct buf raw = buf_of(64u << 10);
 	struct buf line = buf_of(1u << 20);
 
 	buf_vaddf(&raw, fmt, ap);
-	for (i = 0; i < raw.len; i++)
+	for (size_t i = 0; i < raw.len; i++)
 		if (raw.data[i] == '\n')
 			raw.data[i] = ' ';
 	buf_addf(&line, "%s: ", self->name);

@@ -70,7 +70,6 @@ usage_option(struct buf *b, const struct prog_opt *o)
 static void
 usage_text(struct buf *b)
 {
-	const struct prog_opt *o;
 	size_t i, column;
 
 	buf_addf(b, "%s: ", self->name);
@@ -93,7 +92,7 @@ usage_text(struct buf *b)
 		buf_addc(b, '\n');
 	}
 	buf_adds(b, "options:\n");
-	for (o = self->opts; o->name != NULL; o++)
+	for (const struct prog_opt *o = self->opts; o->name != NULL; o++)
 		usage_option(b, o);
 	for (i = 0; i < NELEM(own_opts); i++)
 		usage_option(b, &own_opts[i]);
@@ -122,14 +121,12 @@ json_option(struct buf *b, const struct prog_opt *o)
 static void
 usage_json(struct buf *b)
 {
-	const struct prog_opt *o;
-
 	json_open(b);
 	json_str(b, "name", self->name);
 	json_str(b, "job", self->job);
 	json_str(b, "args", self->args != NULL ? self->args : "");
 	json_array_open(b, "options");
-	for (o = self->opts; o->name != NULL; o++)
+	for (const struct prog_opt *o = self->opts; o->name != NULL; o++)
 		json_option(b, o);
 	json_option(b, &own_opts[OWN_HELP]);
 	json_option(b, &own_opts[OWN_VERSION]);
@@ -213,7 +210,6 @@ static _Noreturn void
 unknown_option(const char *word)
 {
 	struct prog_guess g = { NULL, 0 };
-	const struct prog_opt *o;
 	char name[64], msg[256];
 
 	if (optopt != 0) {
@@ -221,7 +217,7 @@ unknown_option(const char *word)
 		usage_error(msg);
 	}
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
-	for (o = self->opts; o->name != NULL; o++)
+	for (const struct prog_opt *o = self->opts; o->name != NULL; o++)
 		prog_nearest(name, o->name, &g);
 	prog_nearest(name, own_opts[OWN_HELP].name, &g);
 	prog_nearest(name, own_opts[OWN_VERSION].name, &g);

@@ -18,9 +18,7 @@ static size_t n_programs, cap_programs;
 static void
 add_program(const char *name, const char *job)
 {
-	size_t i;
-
-	for (i = 0; i < n_programs; i++)
+	for (size_t i = 0; i < n_programs; i++)
 		if (strcmp(programs[i].name, name) == 0)
 			return;
 	*xpush(programs, n_programs, cap_programs) = (struct program){ xstrdup(name), job };

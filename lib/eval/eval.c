@@ -47,10 +47,9 @@ int
 eval_open(struct store *s, const struct eval_want *want, struct eval **out, struct err *err)
 {
 	struct eval *e;
-	size_t i;
 
 	*out = NULL;
-	for (i = 0; i < want->n_strategies; i++)
+	for (size_t i = 0; i < want->n_strategies; i++)
 		if (!search_knows(want->strategies[i]))
 			return ask_no_strategy(want->strategies[i], err);
 	e = xcalloc(1, sizeof(*e));
@@ -62,7 +61,7 @@ eval_open(struct store *s, const struct eval_want *want, struct eval **out, stru
 	e->tiers = facts_search_new(s);
 	e->want = *want;
 	e->scores = xcalloc(want->n_strategies, sizeof(struct scores *));
-	for (i = 0; i < want->n_strategies; i++)
+	for (size_t i = 0; i < want->n_strategies; i++)
 		e->scores[i] = scores_new(want->k, want->n_k);
 	e->found = xcalloc(n_hits(e), sizeof(*e->found));
 	e->relevant.cap = 8;
@@ -75,13 +74,11 @@ eval_open(struct store *s, const struct eval_want *want, struct eval **out, stru
 void
 eval_close(struct eval *e)
 {
-	size_t i;
-
 	if (e == NULL)
 		return;
 	search_close(e->search);
 	facts_search_free(e->tiers);
-	for (i = 0; i < e->want.n_strategies; i++)
+	for (size_t i = 0; i < e->want.n_strategies; i++)
 		scores_free(e->scores[i]);
 	free(e->scores);
 	free(e->relevant.rows);
@@ -157,9 +154,7 @@ line_read(struct eval *e, const struct json *v, struct labelled *q, struct err *
 static void
 relevant_add(struct relevant *r, int64_t row)
 {
-	size_t i;
-
-	for (i = 0; i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++)
 		if (r->rows[i] == row)
 			return;
 	if (r->n == r->cap) {
@@ -193,9 +188,7 @@ find_message(struct eval *e, const struct scope *who, const char *id, const stru
 static bool
 stands_before(const struct json *ids, size_t at)
 {
-	size_t i;
-
-	for (i = 0; i < at; i++)
+	for (size_t i = 0; i < at; i++)
 		if (ids->u.items[i].kind == ids->u.items[at].kind &&
 		    ids->u.items[i].len == ids->u.items[at].len &&
 		    (ids->u.items[i].kind == JSON_STRING
@@ -211,10 +204,9 @@ relevant_resolve(struct eval *e, const struct scope *who, const struct json *ids
 	const struct message *m;
 	const struct json *x;
 	const char *id;
-	size_t i;
 
 	e->relevant.n = e->relevant.n_unknown = 0;
-	for (i = 0; ids != NULL && ids->kind == JSON_ARRAY && i < ids->len; i++) {
+	for (size_t i = 0; ids != NULL && ids->kind == JSON_ARRAY && i < ids->len; i++) {
 		x = &ids->u.items[i];
 		if (x->kind != JSON_STRING && x->kind != JSON_NUMBER)
 			return err_set(err, ERR_DATA, "'relevant' holds something that is no id");
@@ -236,9 +228,7 @@ relevant_resolve(struct eval *e, const struct scope *who, const struct json *ids
 static uint32_t
 claim_row(struct relevant *r, int64_t row)
 {
-	size_t i;
-
-	for (i = 0; i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++)
 		if (r->rows[i] == row && !r->is_found[i]) {
 			r->is_found[i] = true;
 			return 1;
@@ -274,7 +264,6 @@ ask_strategy(struct eval *e, const struct scope *who, const struct labelled *q,
 	struct search_query query = query_of(e, q, strategy);
 	int64_t start = clock_mono_us();
 	struct search_result r;
-	size_t i;
 
 	if (search_run(e->search, who, &query, &r, err) != 0)
 		return -1;
@@ -282,7 +271,7 @@ ask_strategy(struct eval *e, const struct scope *who, const struct labelled *q,
 	memset(e->relevant.is_found, 0, e->relevant.n * sizeof(*e->relevant.is_found));
 	*n = MIN(r.n, n_hits(e));
 	*best = 0;
-	for (i = 0; i < *n; i++) {
+	for (size_t i = 0; i < *n; i++) {
 		e->found[i] = claim_row(&e->relevant, r.hits[i].row);
 		*best = MAX(*best, (double)r.hits[i].p);
 	}

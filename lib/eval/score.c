@@ -43,11 +43,9 @@ scores_new(const unsigned *k, size_t n_k)
 void
 scores_free(struct scores *s)
 {
-	size_t i;
-
 	if (!s)
 		return;
-	for (i = 0; i < s->n_categories; i++)
+	for (size_t i = 0; i < s->n_categories; i++)
 		free(s->categories[i]);
 	free(s->categories);
 	free(s->best[0]);
@@ -59,11 +57,9 @@ scores_free(struct scores *s)
 static size_t
 category_of(struct scores *s, const char *name)
 {
-	size_t i;
-
 	if (!name || !*name)
 		name = NO_CATEGORY;
-	for (i = 0; i < s->n_categories; i++)
+	for (size_t i = 0; i < s->n_categories; i++)
 		if (strcmp(s->categories[i], name) == 0)
 			return i;
 	xgrow(&s->categories, &s->cap_categories, s->n_categories + 1, sizeof *s->categories);
@@ -75,13 +71,11 @@ void
 scores_add(struct scores *s, const char *category, const uint32_t *found, size_t n,
 	size_t n_relevant, double ms)
 {
-	size_t i;
-
 	xgrow(&s->entries, &s->cap, s->n + 1, sizeof *s->entries);
 	struct entry *e = &s->entries[s->n++];
 	*e = (struct entry){ .category = category_of(s, category),
 		.v = { .n = 1, .ms_p50 = ms } };
-	for (i = 0; i < s->n_k; i++) {
+	for (size_t i = 0; i < s->n_k; i++) {
 		e->v.recall[i] = measure_recall(found, n, n_relevant, s->k[i]);
 		e->v.any[i] = measure_any(found, n, n_relevant, s->k[i]);
 		e->v.all[i] = measure_all(found, n, n_relevant, s->k[i]);
@@ -116,9 +110,7 @@ measure_best(const struct scores *s, struct score *out)
 static void
 add_score(struct score *to, const struct score *v, size_t n_k)
 {
-	size_t i;
-
-	for (i = 0; i < n_k; i++) {
+	for (size_t i = 0; i < n_k; i++) {
 		to->recall[i] += v->recall[i];
 		to->any[i] += v->any[i];
 		to->all[i] += v->all[i];
@@ -130,9 +122,7 @@ add_score(struct score *to, const struct score *v, size_t n_k)
 static void
 divide(struct score *v, size_t n_k, double by)
 {
-	size_t i;
-
-	for (i = 0; i < n_k; i++) {
+	for (size_t i = 0; i < n_k; i++) {
 		v->recall[i] /= by;
 		v->any[i] /= by;
 		v->all[i] /= by;
@@ -148,11 +138,9 @@ divide(struct score *v, size_t n_k, double by)
 static void
 category_mean(const struct scores *s, size_t category, double *ms, struct score *out)
 {
-	const struct entry *e;
-
 	memset(out, 0, sizeof *out);
 	out->category = category < s->n_categories ? s->categories[category] : "all";
-	for (e = s->entries; e < s->entries + s->n; e++)
+	for (const struct entry *e = s->entries; e < s->entries + s->n; e++)
 		if (category == s->n_categories || e->category == category) {
 			add_score(out, &e->v, s->n_k);
 			ms[out->n++] = e->v.ms_p50;
@@ -169,13 +157,12 @@ scores_each(const struct scores *s, score_fn *fn, void *arg)
 	    (s->n_categories == 1 && strcmp(s->categories[0], NO_CATEGORY) != 0);
 	struct score one, macro;
 	double *ms;
-	size_t i;
 
 	if (s->n == 0)
 		return;
 	ms = xcalloc(s->n, sizeof *ms);
 	memset(&macro, 0, sizeof macro);
-	for (i = 0; i < s->n_categories; i++) {
+	for (size_t i = 0; i < s->n_categories; i++) {
 		category_mean(s, i, ms, &one);
 		add_score(&macro, &one, s->n_k);
 		if (is_named)
@@ -205,19 +192,17 @@ write_at(struct buf *out, const char *measure, unsigned k, double v)
 void
 score_write(struct buf *out, const struct scores *s, const char *strategy, const struct score *v)
 {
-	size_t i;
-
 	json_record(out, "score");
 	json_str(out, "strategy", strategy);
 	json_str(out, "category", v->category);
 	json_int(out, "n", (int64_t)v->n);
-	for (i = 0; i < s->n_k; i++)
+	for (size_t i = 0; i < s->n_k; i++)
 		write_at(out, "recall", s->k[i], v->recall[i]);
-	for (i = 0; i < s->n_k; i++)
+	for (size_t i = 0; i < s->n_k; i++)
 		write_at(out, "any", s->k[i], v->any[i]);
-	for (i = 0; i < s->n_k; i++)
+	for (size_t i = 0; i < s->n_k; i++)
 		write_at(out, "all", s->k[i], v->all[i]);
-	for (i = 0; i < s->n_k; i++)
+	for (size_t i = 0; i < s->n_k; i++)
 		write_at(out, "ndcg", s->k[i], v->ndcg[i]);
 	write_at(out, "mrr", s->k[s->n_k - 1], v->mrr);
 	json_num(out, "ms_p50", v->ms_p50);

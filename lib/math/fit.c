@@ -103,15 +103,14 @@ loss_of(const struct fit_set *set, const struct fit_options *opt, const struct b
 	const double *w, double *p, double *g)
 {
 	double loss = 0;
-	size_t i, f;
 
 	if (g)
 		memset(g, 0, set->n_features * sizeof *g);
-	for (i = 0; i < set->n_questions; i++)
+	for (size_t i = 0; i < set->n_questions; i++)
 		if (is_used(&set->questions[i], opt))
 			loss += question_loss(&set->questions[i], set->n_features, w,
 			    b->of_category[set->questions[i].category], p, g);
-	for (f = 0; f < set->n_features; f++) {
+	for (size_t f = 0; f < set->n_features; f++) {
 		loss += opt->l2 * w[f] * w[f];
 		if (g)
 			g[f] = opt->fixed && opt->fixed[f] ? 0 : g[f] + 2 * opt->l2 * w[f];
@@ -133,9 +132,8 @@ static double
 dot(const double *a, const double *b, size_t n)
 {
 	double sum = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		sum += a[i] * b[i];
 	return sum;
 }
@@ -204,9 +202,8 @@ static double
 largest(const double *g, size_t n_features)
 {
 	double max = 0;
-	size_t f;
 
-	for (f = 0; f < n_features; f++)
+	for (size_t f = 0; f < n_features; f++)
 		max = MAX(max, fabs(g[f]));
 	return max;
 }
@@ -227,13 +224,12 @@ line_search(const struct fit_set *set, const struct fit_options *opt, const stru
 	double *p, struct search *s)
 {
 	double slope = dot(s->g, s->d, set->n_features), step = 1;
-	size_t f, i;
 
 	/* the first direction is the bare gradient, whose length means nothing */
 	if (s->history.n == 0)
 		step = MIN(1, 1 / MAX(largest(s->g, set->n_features), 1e-300));
-	for (i = 0; slope < 0 && i < TRIES; i++, step /= 2) {
-		for (f = 0; f < set->n_features; f++)
+	for (size_t i = 0; slope < 0 && i < TRIES; i++, step /= 2) {
+		for (size_t f = 0; f < set->n_features; f++)
 			s->next_w[f] = s->w[f] + step * s->d[f];
 		s->next_loss = loss_of(set, opt, b, s->next_w, p, s->next_g);
 		if (isfinite(s->next_loss) && s->next_loss <= s->loss + 1e-4 * step * slope)

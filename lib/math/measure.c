@@ -42,12 +42,11 @@ double
 measure_ndcg(const uint32_t *found, size_t n, size_t n_relevant, size_t k)
 {
 	double dcg = 0, ideal = 0;
-	size_t i;
 
-	for (i = 0; i < MIN(n, k); i++)
+	for (size_t i = 0; i < MIN(n, k); i++)
 		if (found[i])
 			dcg += 1 / real_log2((double)i + 2);
-	for (i = 0; i < MIN(n_relevant, k); i++)
+	for (size_t i = 0; i < MIN(n_relevant, k); i++)
 		ideal += 1 / real_log2((double)i + 2);
 	return ideal > 0 ? dcg / ideal : 0;
 }
@@ -55,9 +54,7 @@ measure_ndcg(const uint32_t *found, size_t n, size_t n_relevant, size_t k)
 double
 measure_mrr(const uint32_t *found, size_t n, size_t n_relevant, size_t k)
 {
-	size_t i;
-
-	for (i = 0; n_relevant && i < MIN(n, k); i++)
+	for (size_t i = 0; n_relevant && i < MIN(n, k); i++)
 		if (found[i])
 			return 1 / ((double)i + 1);
 	return 0;

@@ -81,10 +81,9 @@ void
 topk_sort(struct topk *t)
 {
 	struct topk_item x;
-	size_t n;
 
 	/* Heap sort: the worst of the rest moves to the end, which leaves the best in front. */
-	for (n = t->n; n > 1; n--) {
+	for (size_t n = t->n; n > 1; n--) {
 		x = t->items[0];
 		t->items[0] = t->items[n - 1];
 		t->items[n - 1] = x;

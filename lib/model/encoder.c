@@ -109,11 +109,9 @@ release_text(struct encoder *e)
 void
 encoder_free(struct encoder *e)
 {
-	size_t i;
-
 	if (e == NULL)
 		return;
-	for (i = 0; i < WEIGHTS_LAYERS_MAX * N_MATRICES; i++)
+	for (size_t i = 0; i < WEIGHTS_LAYERS_MAX * N_MATRICES; i++)
 		free(e->kept[i / N_MATRICES][i % N_MATRICES]);
 	release_rows(e);
 	release_text(e);

@@ -98,15 +98,14 @@ static void
 normalise(float *x, size_t d, const struct weights_norm *norm, float eps)
 {
 	double mean = 0, var = 0;
-	size_t i;
 
-	for (i = 0; i < d; i++)
+	for (size_t i = 0; i < d; i++)
 		mean += x[i];
 	mean /= (double)d;
-	for (i = 0; i < d; i++)
+	for (size_t i = 0; i < d; i++)
 		var += (x[i] - mean) * (x[i] - mean);
 	float scale = (float)(1 / sqrt(var / (double)d + (double)eps));
-	for (i = 0; i < d; i++)
+	for (size_t i = 0; i < d; i++)
 		x[i] = (x[i] - (float)mean) * scale * norm->weight[i] + norm->bias[i];
 }
 
@@ -114,13 +113,12 @@ static void
 softmax(float *s, size_t n)
 {
 	float top = s[0], sum = 0;
-	size_t i;
 
-	for (i = 1; i < n; i++)
+	for (size_t i = 1; i < n; i++)
 		top = MAX(top, s[i]);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		sum += s[i] = expf(s[i] - top);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		s[i] /= sum;
 }
 
@@ -160,14 +158,12 @@ add_norm(struct encoder_f32 *e, const float *y, size_t n, const struct weights_n
 static void
 run_layer(struct encoder_f32 *e, const struct weights_layer *l, size_t n)
 {
-	size_t i;
-
 	multiply(e->x, n, &l->qkv, e->qkv);
 	attend(e, n);
 	multiply(e->context, n, &l->attention, e->qkv);
 	add_norm(e, e->qkv, n, &l->attention_norm);
 	multiply(e->x, n, &l->in, e->inner);
-	for (i = 0; i < n * l->in.n_out; i++)
+	for (size_t i = 0; i < n * l->in.n_out; i++)
 		e->inner[i] *= 0.5f * (1 + erff(e->inner[i] * 0.70710678f));
 	multiply(e->inner, n, &l->out, e->qkv);
 	add_norm(e, e->qkv, n, &l->norm);
@@ -202,8 +198,6 @@ void
 encoder_f32_run(struct encoder_f32 *e, const uint32_t *ids, const uint32_t *lengths, size_t n,
 	float *out)
 {
-	size_t i;
-
-	for (i = 0; i < n; ids += lengths[i++])
+	for (size_t i = 0; i < n; ids += lengths[i++])
 		run_text(e, ids, lengths[i], out + i * e->w->n_dims);
 }

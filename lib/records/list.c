@@ -11,9 +11,7 @@ const char *const list_whats[] = { "messages", "sessions", "chunks", "metrics", 
 int
 list_what_parse(const char *s)
 {
-	int i;
-
-	for (i = 0; list_whats[i] != NULL; i++)
+	for (int i = 0; list_whats[i] != NULL; i++)
 		if (strcmp(s, list_whats[i]) == 0)
 			return i;
 	return -1;

@@ -39,9 +39,7 @@ stats_job(struct store *s, const struct scope *who, const char *program, const c
 void
 stats_add(struct stats_searches *v, const struct metric *m)
 {
-	int i;
-
-	for (i = 0; i < N_STAGES; i++) {
+	for (int i = 0; i < N_STAGES; i++) {
 		int64_t us = stage_us(m, i);
 
 		xgrow(&v->us[i], &v->cap[i], v->n + 1, sizeof(*v->us[i]));
@@ -55,9 +53,7 @@ stats_add(struct stats_searches *v, const struct metric *m)
 void
 stats_release(struct stats_searches *v)
 {
-	int i;
-
-	for (i = 0; i < N_STAGES; i++)
+	for (int i = 0; i < N_STAGES; i++)
 		free(v->us[i]);
 	memset(v, 0, sizeof(*v));
 }
@@ -101,15 +97,14 @@ stats_searches_each(struct stats_searches *v, stats_fn *fn, void *arg)
 		{ "searches.with_hits", v->n > 0 ? (double)v->n_with_hits / n : NAN, TIME_NONE, "share" },
 		{ "searches.hits_mean", v->n > 0 ? (double)v->n_hits / n : NAN, TIME_NONE, "count" },
 	};
-	size_t i, k;
 	int rc = 0;
 
-	for (i = 0; i < NELEM(head) && rc == 0; i++)
+	for (size_t i = 0; i < NELEM(head) && rc == 0; i++)
 		rc = fn(arg, &head[i]);
-	for (i = 0; i < N_STAGES && v->n > 0 && rc == 0; i++) {
+	for (size_t i = 0; i < N_STAGES && v->n > 0 && rc == 0; i++) {
 		if (stats_percentile(v->us[i], v->n, 100) == 0)
 			continue;              /* no search had this stage */
-		for (k = 0; k < NELEM(percentiles) && rc == 0; k++) {
+		for (size_t k = 0; k < NELEM(percentiles) && rc == 0; k++) {
 			char name[40];
 			struct stats_line l = { name,
 				stats_percentile(v->us[i], v->n, percentiles[k]) / 1e3, TIME_NONE,

@@ -211,7 +211,6 @@ seal_stream(int in, int out, const struct seal_public *to, size_t n, struct err 
 {
 	struct stream *s = stream_new(err);
 	unsigned long long n_sealed;
-	size_t n_ad;
 	ptrdiff_t got = PIECE;
 
 	if (s == NULL)
@@ -219,7 +218,7 @@ seal_stream(int in, int out, const struct seal_public *to, size_t n, struct err 
 	int rc = begin_seal(s, to, n, err);
 	if (rc == 0)
 		rc = put_whole(out, s->head, s->n_head, err);
-	for (n_ad = s->n_head; rc == 0 && got == PIECE; n_ad = 0) {
+	for (size_t n_ad = s->n_head; rc == 0 && got == PIECE; n_ad = 0) {
 		if ((got = read_whole(in, s->plain, PIECE, err)) < 0)
 			rc = -1;
 		else if (s->so->crypto_secretstream_xchacha20poly1305_push(&s->state, s->sealed,
@@ -272,13 +271,12 @@ seal_open(int in, int out, const struct seal_secret *secret, struct err *err)
 	unsigned long long n_plain;
 	unsigned char tag = 0;
 	uint8_t more;
-	size_t n_ad;
 	ptrdiff_t got;
 
 	if (s == NULL)
 		return -1;
 	int rc = begin_open(s, in, secret, err);
-	for (n_ad = s->n_head; rc == 0 && tag != SODIUM_LAST; n_ad = 0) {
+	for (size_t n_ad = s->n_head; rc == 0 && tag != SODIUM_LAST; n_ad = 0) {
 		if ((got = read_whole(in, s->sealed, sizeof(s->sealed), err)) < 0)
 			rc = -1;
 		else if (got < SODIUM_EXTRA_BYTES)

@@ -40,12 +40,11 @@ gemm_kernel(void)
 	static const struct gemm_kernel *chosen;
 	const struct gemm_kernel *best = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
 	const char *name = getenv("MEM_KERNEL");
-	size_t i;
 
 	if (best != NULL)
 		return best;
 	best = gemm_kernels[0];
-	for (i = 0; gemm_kernels[i]; i++) {
+	for (size_t i = 0; gemm_kernels[i]; i++) {
 		if (!gemm_kernels[i]->usable())
 			continue;
 		best = gemm_kernels[i];

@@ -255,10 +255,9 @@ reorder_panel(const int8_t *w, size_t n_pairs, size_t n_parts, uint8_t *to)
 {
 	const vec middle = _mm256_set1_epi8(-128);
 	const size_t step = 2 * GEMM_PANEL;
-	size_t i;
 	vec even, odd;
 
-	for (i = 0; i < n_parts * PART / 2; i += 2, w += 2 * step, to += 2 * step) {
+	for (size_t i = 0; i < n_parts * PART / 2; i += 2, w += 2 * step, to += 2 * step) {
 		even = i < n_pairs ? VEC_LOAD(w) : VEC_ZERO;
 		odd = i + 1 < n_pairs ? VEC_LOAD(w + step) : VEC_ZERO;
 		VEC_STORE(to, _mm256_xor_si256(_mm256_unpacklo_epi16(even, odd), middle));
@@ -385,7 +384,6 @@ multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, 
 	const size_t n_pairs = gemm_even(n_in) / 2, panel_bytes = 2 * GEMM_PANEL * n_pairs,
 		     ld = gemm_padded(n_out);
 	struct bytes_room room;
-	size_t n, i;
 
 	room.ld = gemm_row_bytes(n_in);
 	room.parts = n_in < WIDE_IN ? 1 : 2;
@@ -402,13 +400,13 @@ multiply_bytes(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, 
 		make_limits(packed, n_pairs, room.parts, ld, rows->kept);
 		*rows->has_kept = true;
 	}
-	for (i = 0; i < rows->n; i++) {
+	for (size_t i = 0; i < rows->n; i++) {
 		if (!convert_row(&room, rows->a + i * rows->ld, n_in, rows->kept,
 			room.bytes + i * room.ld, room.starts + i * 2 * room.n_groups))
 			return false;
 		room.ends[i] = (uint32_t)room.n_far;
 	}
-	for (n = 0; n < ld; n += GEMM_PANEL, packed += panel_bytes) {
+	for (size_t n = 0; n < ld; n += GEMM_PANEL, packed += panel_bytes) {
 		reorder_panel(packed, n_pairs, room.n_groups * room.parts, room.panel);
 		multiply_far(&room, packed, rows->n);
 		multiply_tiles(&room, rows->n, acc + n, ld, packed + panel_bytes, panel_bytes);
