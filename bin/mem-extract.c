@@ -35,14 +35,13 @@ put_fact(void *arg, const struct fact *f, const char *const *quotes)
 {
 	struct buf *out = prog_out();
 	struct arena a = ARENA_INIT;
-	const char *shown;
 
 	(void)arg;
 	if (!prog_for_people()) {
 		fact_record(out, conf_text("user"), f, quotes);
 	} else {
 		buf_addf(out, "%-10s  ", fact_kind_names[f->kind]);
-		shown = fact_shown(f, &a);
+		const char *shown = fact_shown(f, &a);
 		print_line(out, shown, strlen(shown), MAX(prog_columns() - 12, 20));
 		arena_release(&a);
 	}

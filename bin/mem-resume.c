@@ -130,7 +130,6 @@ add_hit(struct store *s, const struct scope *who, const char *text, const struct
 {
 	double p = isnan(h->p) ? 0 : (double)h->p;
 	struct ranked *c = list;
-	bool named;
 
 	while (c < list + *n && strcmp(c->session->id, h->message->session) != 0)
 		c++;
@@ -140,7 +139,7 @@ add_hit(struct store *s, const struct scope *who, const char *text, const struct
 			return -1;
 		if (c->session == NULL || session_is_document(c->session))
 			return 0;
-		named = names_project(text, c->session->project);
+		bool named = names_project(text, c->session->project);
 		if (!named && !search_hit_is_likely(h) && !(h->coverage >= SOME_WORDS))
 			return 0;
 		c->score = named ? NAMED : 0;

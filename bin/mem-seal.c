@@ -83,12 +83,11 @@ read_secret(struct seal_secret *out, struct err *err)
 {
 	const char *command = conf_text("key_command"), *path = key_path();
 	const char *const args[] = { "sh", "-c", command, NULL };
-	struct buf b;
 	struct ran r;
 	int rc;
 
 	if (*command == '\0') {
-		buf_init(&b, KEY_FILE_BYTES);
+		struct buf b = buf_of(KEY_FILE_BYTES);
 		rc = read_file(path, &b, err);
 		if (rc == 0)
 			rc = seal_read_secret(b.data, b.len, path, out, err);

@@ -364,7 +364,6 @@ change_settings(int argc, char **argv, struct err *err)
 	bool set = strcmp(argv[0], "set") == 0;
 	const char *where = NULL;
 	struct err bad = ERR_INIT;
-	enum conf_from from;
 	size_t n;
 
 	if (set ? argc != 3 : argc < 2)
@@ -373,7 +372,7 @@ change_settings(int argc, char **argv, struct err *err)
 	if (set && find_setting(argv[1], err) == NULL)
 		return -1;
 	for (int i = 1; i < (set ? 2 : argc); i++) {
-		from = conf_origin(argv[i], &where);
+		enum conf_from from = conf_origin(argv[i], &where);
 		if ((set ? settings_put(argv[i], argv[2], err)
 			 : settings_drop(argv[i], &n, err)) != 0 ||
 		    (!set && n == 0 && find_setting(argv[i], err) == NULL))

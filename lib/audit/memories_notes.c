@@ -37,12 +37,10 @@ trim(struct span s)
 static bool
 next_line(const char *text, size_t len, size_t *at, struct span *line)
 {
-	size_t n;
-
 	if (*at >= len)
 		return false;
 	const char *end = memchr(text + *at, '\n', len - *at);
-	n = end != NULL ? (size_t)(end - text) - *at : len - *at;
+	size_t n = end != NULL ? (size_t)(end - text) - *at : len - *at;
 	*line = trim((struct span){ text + *at, n });
 	*at += n + 1;
 	return true;
@@ -305,7 +303,6 @@ end_note(struct notes *v)
 	struct span s = { arena_strndup(&v->m->arena, v->text.data, v->text.len), v->text.len };
 	struct memory_item r = v->like;
 	bool hosted = r.host != NULL, leads = s.len > 0 && s.p[s.len - 1] == ':';
-	const char *about;
 
 	buf_reset(&v->text);
 	if (strspn(s.p, "-=_* ") >= s.len)
@@ -317,7 +314,7 @@ end_note(struct notes *v)
 		s.len -= leads;
 		r.about = about_of(v);
 		r.is_part = v->lead != NULL || v->n_over > 0;
-		about = arena_printf(&v->m->arena, "%s%s%.*s", r.about,
+		const char *about = arena_printf(&v->m->arena, "%s%s%.*s", r.about,
 		    *r.about != '\0' ? ": " : "", (int)utf8_clip(s.p, s.len, ABOUT_BYTES), s.p);
 		if (v->is_item && v->n_over < NESTED_MOST) {
 			v->over[v->n_over].text = about;

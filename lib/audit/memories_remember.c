@@ -91,10 +91,9 @@ memories_remember(struct store *s, const struct scope *who, const struct memory_
 	struct remember *r = NULL;
 	struct err bad = ERR_INIT;
 	uint64_t n_refused = 0;
-	int rc;
 
 	rules.even_off = true;
-	rc = remember_open(s, who, &rules, &fn, &r, err);
+	int rc = remember_open(s, who, &rules, &fn, &r, err);
 	if (rc == 0 && sink->only_judges)
 		remember_only_judge(r);
 	for (size_t i = 0; rc == 0 && i < n && *sink->stop == 0; i++)

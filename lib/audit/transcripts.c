@@ -312,15 +312,14 @@ transcripts_source(struct transcripts *t, const struct record_source *source, st
 	struct evidence *out, struct err *err)
 {
 	const struct message *m;
-	size_t start, len;
 
 	*out = (struct evidence){ .time_us = TIME_NONE };
 	if (messages_find(t->store, t->who, source->id, a, &m, err) != 0)
 		return -1;
 	if (m == NULL)
 		return 0;
-	start = MIN((size_t)MAX(source->start, 0), m->content_len);
-	len = source->length > 0 ? (size_t)source->length : m->content_len;
+	size_t start = MIN((size_t)MAX(source->start, 0), m->content_len);
+	size_t len = source->length > 0 ? (size_t)source->length : m->content_len;
 	set_evidence(out, m, start, MIN(len, m->content_len - start), a);
 	return 0;
 }

@@ -227,7 +227,6 @@ int
 time_parse_written(const char *s, size_t len, int64_t *us)
 {
 	struct written w = { .p = s, .end = s + len };
-	int64_t day;
 	struct civil c;
 
 	if (len > 80)
@@ -247,7 +246,7 @@ time_parse_written(const char *s, size_t len, int64_t *us)
 	}
 	if (w.year == 0 || w.month == 0 || w.day == 0)
 		return -1;
-	day = time_from_civil(w.year, w.month, w.day);
+	int64_t day = time_from_civil(w.year, w.month, w.day);
 	time_civil(day, &c);
 	if (c.month != w.month)
 		return -1;

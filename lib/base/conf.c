@@ -432,12 +432,9 @@ conf_load(struct err *err)
 int
 conf_refresh_off(struct err *err)
 {
-	struct stamp now;
-	int rc;
-
 	if (!conf->is_loaded)
 		return 0;
-	now = stamp_now();
+	struct stamp now = stamp_now();
 	if (memcmp(&now, &conf->read, sizeof(now)) == 0)
 		return 0;
 	for (size_t i = 0; i < conf_n_settings; i++)
@@ -445,7 +442,7 @@ conf_refresh_off(struct err *err)
 		    set((int)i, conf_settings[i].def, CONF_DEFAULT, "default", err) != 0)
 			return -1;
 	conf->only_off = true;
-	rc = load_file(err);
+	int rc = load_file(err);
 	conf->only_off = false;
 	return rc;
 }

@@ -131,10 +131,9 @@ off_why(const char *place)
 {
 	struct arena a = ARENA_INIT;
 	const char *why = NULL;
-	struct buf project;
 
 	place = place != NULL ? place : "";
-	buf_init(&project, SIZE_MAX / 4);
+	struct buf project = buf_of(SIZE_MAX / 4);
 	if (conf_refresh_off(NULL) != 0)
 		why = "memory is off while the settings cannot be read";
 	else if (!conf_bool("memory"))
@@ -157,11 +156,10 @@ read_list(void)
 {
 	char bytes[4096];
 	ssize_t n;
-	int fd;
 
 	if (has_list)
 		return;
-	fd = open(conf_state_path(LIST), O_RDONLY | O_CLOEXEC);
+	int fd = open(conf_state_path(LIST), O_RDONLY | O_CLOEXEC);
 	has_list = true;
 	buf_init(&list, LIST_MOST + sizeof(bytes));
 	buf_addc(&list, '\n');

@@ -123,12 +123,10 @@ add_windows(struct buf *out, const char *cwd)
 void
 project_of(const char *cwd, struct buf *out)
 {
-	size_t len, end;
-
 	/* as a URI, and as Windows writes long paths */
 	cwd += strncmp(cwd, "file:///", 8) == 0 ? 7 : strncmp(cwd, "\\\\?\\", 4) == 0 ? 4 : 0;
 	cwd += cwd[0] == '/' && ascii_is_letter(cwd[1]) && cwd[2] == ':' && cwd[3] == '/';
-	len = strlen(cwd);
+	size_t len = strlen(cwd);
 	buf_reset(out);
 	if (ascii_is_letter(cwd[0]) && cwd[1] == ':' && (cwd[2] == '\\' || cwd[2] == '/'))
 		add_windows(out, cwd);
@@ -137,7 +135,7 @@ project_of(const char *cwd, struct buf *out)
 	while (len > 1 && cwd[len - 1] == '/')
 		len--;
 	buf_add(out, cwd, len);
-	for (end = len; end > 1;) {
+	for (size_t end = len; end > 1;) {
 		cut(out, end);
 		if (is_root(out))
 			return;

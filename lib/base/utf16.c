@@ -136,14 +136,12 @@ is_left(const struct utf16 *u, bool end)
 bool
 utf16_read(struct utf16 *u, const unsigned char *p, size_t n, bool end, struct buf *out)
 {
-	uint32_t unit;
-
 	for (size_t i = 0; i < n; i++) {
 		u->half[u->n_half++] = p[i];
 		if (u->n_half < 2)
 			continue;
 		u->n_half = 0;
-		unit = unit_at(u->half, u->order);
+		uint32_t unit = unit_at(u->half, u->order);
 		put_unit(u, unit, out);
 		if (unit < 0x80)
 			u->n_since = 0;

@@ -299,12 +299,11 @@ zip_realpath(const char *path)
 {
 	const char *member;
 	char *archive, *real, *out;
-	size_t len;
 
 	if ((out = realpath(path, NULL)) != NULL || (archive = zip_of(path, &member)) == NULL)
 		return out;
 	if ((real = realpath(archive, NULL)) != NULL) {
-		len = strlen(real);
+		size_t len = strlen(real);
 		out = xmalloc(len + strlen(member) + 2);
 		memcpy(out, real, len);
 		out[len] = '/';

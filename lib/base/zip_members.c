@@ -301,10 +301,9 @@ uint64_t
 zip_data_at(const struct zip *z, const struct zip_entry *e)
 {
 	unsigned char p[LOCAL_BYTES];
-	uint64_t at;
 
 	if (!read_at(z, e->at, p, sizeof(p)) || memcmp(p, "PK\3\4", 4) != 0)
 		return 0;
-	at = e->at + sizeof(p) + le16(p + 26) + le16(p + 28);
+	uint64_t at = e->at + sizeof(p) + le16(p + 26) + le16(p + 28);
 	return at > z->size || e->packed > z->size - at ? 0 : at;
 }

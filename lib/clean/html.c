@@ -21,13 +21,12 @@ html_entity(struct buf *out, const char *s, size_t len)
 	const char *semi = memchr(s, ';', MIN(len, 12));
 	size_t n = semi != NULL ? (size_t)(semi - s) - 1 : 0;
 	char digits[12] = "", utf8[4];
-	unsigned long cp;
 
 	if (n == 0)
 		return 0;
 	if (s[1] == '#') {
 		memcpy(digits, s + 2, n - 1);
-		cp = (digits[0] | 0x20) == 'x' ? strtoul(digits + 1, NULL, 16)
+		unsigned long cp = (digits[0] | 0x20) == 'x' ? strtoul(digits + 1, NULL, 16)
 					       : strtoul(digits, NULL, 10);
 		if (cp == 0 || cp > 0x10ffff || (cp >= 0xd800 && cp < 0xe000))
 			return 0;

@@ -258,12 +258,11 @@ static void
 put_values(const struct asked *q, const struct prog_opt *o)
 {
 	const struct conf_setting *setting = prog_setting(o);
-	struct buf words;
 
 	for (size_t i = 0; i < n_own; i++) {
 		if (strcmp(o->name, own[i].option) != 0)
 			continue;
-		buf_init(&words, OWN_BYTES);
+		struct buf words = buf_of(OWN_BYTES);
 		own[i].words(&words);
 		put_lines(q, words.data);
 		buf_release(&words);

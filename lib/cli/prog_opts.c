@@ -70,12 +70,10 @@ usage_option(struct buf *b, const struct prog_opt *o)
 static void
 usage_text(struct buf *b)
 {
-	size_t i, column;
-
 	buf_addf(b, "%s: ", self->name);
 	print_hanging(b, self->job, strlen(self->job), usage_columns(), (int)b->len);
 	buf_adds(b, "\n");
-	column = b->len;
+	size_t column = b->len;
 	buf_addf(b, "usage: %s [options]", self->name);
 	if (self->args != NULL && self->args[0] != '\0') {
 		buf_addc(b, ' ');
@@ -94,7 +92,7 @@ usage_text(struct buf *b)
 	buf_adds(b, "options:\n");
 	for (const struct prog_opt *o = self->opts; o->name != NULL; o++)
 		usage_option(b, o);
-	for (i = 0; i < NELEM(own_opts); i++)
+	for (size_t i = 0; i < NELEM(own_opts); i++)
 		usage_option(b, &own_opts[i]);
 	buf_addf(b, "\n'mem help %s' says it all.\n", self->name);
 }

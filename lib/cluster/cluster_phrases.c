@@ -272,14 +272,13 @@ cluster_phrases_add(struct cluster_phrases *p, const char *text, size_t len, con
 	/* a short text is mostly in the language of the one before it */
 	unsigned lang = lex_language_or(text, (size_t)(end - text),
 	    p->n > 0 ? p->langs[p->n - 1] : LEX_EN);
-	enum speech speech;
 	bool fenced = false;
 
 	for (const char *s = text, *next; s < end; s = next) {
 		const char *newline = memchr(s, '\n', (size_t)(end - s));
 		size_t n = (size_t)((newline != NULL ? newline : end) - s);
 		next = newline != NULL ? newline + 1 : end;
-		speech = speech_of_line(text, (size_t)(end - text), (size_t)(s - text),
+		enum speech speech = speech_of_line(text, (size_t)(end - text), (size_t)(s - text),
 		    (size_t)(s - text) + n);
 		for (; n > 0 && (*s == ' ' || *s == '\t'); n--)
 			s++;

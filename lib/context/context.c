@@ -325,14 +325,13 @@ context_add(struct context *c, const struct context_piece *p, uint64_t budget)
 	struct context_line l = { .m = p->message, .start = p->start, .len = p->len };
 	const char *head = "";
 	size_t head_len = 0;
-	uint64_t quarters;
 
 	if (is_off(c, p->message) || !write_line(c, &l, p->code))
 		return CONTEXT_NOTHING;
 	if (is_twin(c, &l))
 		return CONTEXT_TWIN;
 	l.session = find_session(c, p->message->session);
-	quarters = c->quarters + l.quarters;
+	uint64_t quarters = c->quarters + l.quarters;
 	if (l.session == c->n_sessions) {
 		head = session_head(c, p->message->session, &head_len);
 		quarters += session_quarters(c, head_len, head);

@@ -202,17 +202,15 @@ static int
 relevant_resolve(struct eval *e, const struct scope *who, const struct json *ids, struct err *err)
 {
 	const struct message *m;
-	const struct json *x;
-	const char *id;
 
 	e->relevant.n = e->relevant.n_unknown = 0;
 	for (size_t i = 0; ids != NULL && ids->kind == JSON_ARRAY && i < ids->len; i++) {
-		x = &ids->u.items[i];
+		const struct json *x = &ids->u.items[i];
 		if (x->kind != JSON_STRING && x->kind != JSON_NUMBER)
 			return err_set(err, ERR_DATA, "'relevant' holds something that is no id");
 		if (stands_before(ids, i))
 			continue;
-		id = x->kind == JSON_STRING ? x->u.string
+		const char *id = x->kind == JSON_STRING ? x->u.string
 					    : arena_printf(&e->arena, "%.17g", x->u.number);
 		if (find_message(e, who, id, &m, err) != 0)
 			return -1;

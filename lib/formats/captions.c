@@ -488,7 +488,6 @@ captions_read(void *state, const char *unit, size_t len, struct arena *a, struct
 {
 	struct captions *c = state;
 	const char *p = unit, *block = unit, *line;
-	const char *name;
 	struct said w;
 	unsigned no = c->n_read++;
 	size_t n;
@@ -511,7 +510,7 @@ captions_read(void *state, const char *unit, size_t len, struct arena *a, struct
 	buf_release(&w.words);
 	buf_release(&w.line);
 	buf_release(&w.last);
-	name = c->turns[(no - 1) % STARTS].name;
+	const char *name = c->turns[(no - 1) % STARTS].name;
 	out->role = *name != '\0' ? "user" : "other";
 	out->name = arena_strndup(a, name, strlen(name));
 	if (c->recorded_us != TIME_NONE)

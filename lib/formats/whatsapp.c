@@ -59,7 +59,6 @@ bool
 whatsapp_attachment(const char *text, size_t len, bool marks, struct arena *a, struct turn *out)
 {
 	bool marked = is_marked(text, len);
-	const char *colon;
 	struct buf b;
 
 	if (memchr(text, '\n', len) != NULL)
@@ -74,7 +73,7 @@ whatsapp_attachment(const char *text, size_t len, bool marks, struct arena *a, s
 	if (len > 2 && text[0] == '<' && text[len - 1] == '>') {
 		text++;
 		len -= 2;
-		colon = memchr(text, ':', len);
+		const char *colon = memchr(text, ':', len);
 		buf_init(&b, 1u << 16);
 		if (colon != NULL)
 			buf_addf(&b, "[file:%.*s]", (int)(len - (size_t)(colon + 1 - text)),
@@ -98,7 +97,6 @@ whatsapp_name(const char *rest, size_t len, struct arena *a, struct turn *out)
 {
 	const char *colon = memchr(rest, ':', MIN(len, 100));
 	bool quoted = false;
-	size_t n;
 
 	while (colon != NULL && colon + 1 < rest + len && colon[1] != ' ' && colon[1] != '\n')
 		colon = memchr(colon + 1, ':', (size_t)(rest + len - colon - 1));
@@ -123,7 +121,7 @@ whatsapp_name(const char *rest, size_t len, struct arena *a, struct turn *out)
 	    (*rest == '~' || *rest == ' ' ||
 		(colon - rest >= 3 && memcmp(rest, "\xe2\x80", 2) == 0)))
 		rest += *rest == '\xe2' ? 3 : 1;
-	n = (size_t)(colon - rest);
+	size_t n = (size_t)(colon - rest);
 	while (n > 0 &&
 	    (rest[n - 1] == ' ' || (n >= 2 && memcmp(rest + n - 2, "\xc2\xa0", 2) == 0) ||
 		(n >= 3 && memcmp(rest + n - 3, "\xe2\x80", 2) == 0)))

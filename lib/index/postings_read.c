@@ -284,7 +284,6 @@ find_entry(const struct postings_source *from, uint32_t leaf, const char *term, 
 	char last[WORDS_TERM_BYTES];
 	size_t last_len = 0, page_len;
 	const uint8_t *p, *end;
-	int c;
 
 	if (from->page(from->arg, leaf, &p, &page_len, err) < 0)
 		return -1;
@@ -295,7 +294,7 @@ find_entry(const struct postings_source *from, uint32_t leaf, const char *term, 
 			return postings_damaged(err, "entry of a term");
 		memcpy(last + e->shared, e->text, e->rest);
 		last_len = e->shared + e->rest;
-		c = memcmp(last, term, MIN(last_len, len));
+		int c = memcmp(last, term, MIN(last_len, len));
 		if (c == 0 && last_len == len)
 			return 1;
 		if (c > 0 || (c == 0 && last_len > len))

@@ -170,11 +170,10 @@ belonging_is_off(struct belonging *a, const struct record *r)
 	bool is_message = r->kind == RECORD_MESSAGE;
 	const char *project = is_message ? r->message.project : r->session.project,
 		   *session = is_message ? r->message.session : r->session.id;
-	size_t len;
 
 	if (!is_message && r->kind != RECORD_SESSION)
 		return false;
-	len = strlen(project) + 1;
+	size_t len = strlen(project) + 1;
 	if (a->off_place.len <= len || strcmp(project, a->off_place.data) != 0 ||
 	    strcmp(session, a->off_place.data + len) != 0) {
 		buf_reset(&a->off_place);

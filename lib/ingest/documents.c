@@ -146,10 +146,9 @@ take_section(void *arg, const struct section *s)
 	struct taker *t = arg;
 	struct arena *a = &t->d->arena;
 	char id[ID_BYTES_MOST];
-	struct keyed_slot *seen;
 
 	section_id(t->k->session, s, id);
-	seen = keyed_at(&t->seen, hash64(id, strlen(id), 0));
+	struct keyed_slot *seen = keyed_at(&t->seen, hash64(id, strlen(id), 0));
 	if (seen->counted)                     /* the same words stand there twice */
 		return 0;
 	seen->counted = true;
@@ -284,7 +283,6 @@ known_of(struct documents *d, const char *path, const char *real, struct known *
 	struct err *err)
 {
 	struct known *k;
-	struct names now, stale;
 	const char *name;
 
 	if ((*out = known_find(&d->files, real)) != NULL)
@@ -297,8 +295,8 @@ known_of(struct documents *d, const char *path, const char *real, struct known *
 		return adopt(d, *out, err);
 	}
 	/* a file that was moved goes on with what it had; it may have seemed to be gone */
-	now = k->now;
-	stale = k->stale;
+	struct names now = k->now;
+	struct names stale = k->stale;
 	k->now = k->stale = (struct names){ NULL, 0, 0 };
 	k->moved = true;
 	if (k->gone)

@@ -199,12 +199,10 @@ fail:
 int
 db_rows_end(struct db_rows *d, struct err *err)
 {
-	int rc;
-
 	if (d == NULL)
 		return 0;
 	pthread_join(d->thread, NULL);
-	rc = d->rc < 0 ? -1 : 0;
+	int rc = d->rc < 0 ? -1 : 0;
 	if (rc != 0 && err != NULL)
 		*err = d->err;
 	foreign_close(d->f);

@@ -240,7 +240,6 @@ out:
 int
 from_open_map(const char *map, struct from **out, struct err *err)
 {
-	struct from *f;
 	struct stat st;
 	int rc = 0;
 	struct buf text = buf_of(MAP_BYTES_MOST + 8192);
@@ -250,7 +249,7 @@ from_open_map(const char *map, struct from **out, struct err *err)
 	else
 		buf_adds(&text, map);
 	if (rc == 0) {
-		f = from_new("map", format_find(""));
+		struct from *f = from_new("map", format_find(""));
 		rc = set_map(f, text.data, text.len, err) == 0 ? compile_map(f, err) : -1;
 		if (rc != 0)
 			from_close(f);

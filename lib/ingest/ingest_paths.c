@@ -122,13 +122,12 @@ static int
 on_document(void *arg, const char *path, bool *taken, struct err *err)
 {
 	struct ingest *g = arg;
-	enum document_is is;
 	bool was = false;
 
 	if (documents_knows(g->documents, path, taken, err) != 0)
 		return -1;
 	if (!*taken && ingest_is_auto(g)) {
-		is = documents_has(path);
+		enum document_is is = documents_has(path);
 		if (is == DOCUMENT_DIALOG && was_read(g, path, &was, err) != 0)
 			return -1;
 		*taken = is == DOCUMENT_IS || (is == DOCUMENT_DIALOG && !was);

@@ -74,13 +74,12 @@ read_name(const struct record_reader *r, enum input_field f, struct arena *a, co
 	struct err *err)
 {
 	const struct json *v = field_value(r, f);
-	struct buf b;
 
 	*out = "";
 	if (v == NULL)
 		return 0;
 	if (v->kind == JSON_NUMBER) {
-		buf_init(&b, 64);
+		struct buf b = buf_of(64);
 		json_write_number(&b, v->u.number);
 		*out = arena_strndup(a, b.data, b.len);
 		buf_release(&b);

@@ -160,14 +160,13 @@ is_repeated(struct storage *s)
 {
 	struct arena a = ARENA_INIT;
 	const struct json *row, *messages;
-	struct keyed_slot *at;
 	bool is = false;
 	struct buf said = buf_of(2 * conf_caps.line_bytes);
 
 	if (json_parse(s->row.data, s->row.len, &a, &row, NULL) == 0 &&
 	    (messages = json_get(row, "messages")) != NULL && messages->len == 1 &&
 	    add_said(&messages->u.items[0], &said) && !said.full) {
-		at = keyed_at(&s->given, hash64(said.data, said.len, 0));
+		struct keyed_slot *at = keyed_at(&s->given, hash64(said.data, said.len, 0));
 		is = at->round != 0 && at->round != s->session_no;
 		if (at->round == 0)
 			at->round = s->session_no;

@@ -106,7 +106,6 @@ has_messages(struct slack_channels *c, const char *channel, const char *bytes, s
 {
 	static const char *const keys[] = { "\"client_msg_id\"", "\"ts\"" };
 	struct scope who = { c->o->user, NULL, NULL, channel };
-	const struct message *m;
 	int n = 0;
 
 	for (const char *p = bytes, *end = bytes + len; c->s != NULL && p < end && n < IDS_MOST;
@@ -124,7 +123,7 @@ has_messages(struct slack_channels *c, const char *channel, const char *bytes, s
 				continue;
 			n++;
 			v = arena_printf(&c->arena, "source:%.*s", (int)(stop - v), v);
-			m = NULL;
+			const struct message *m = NULL;
 			/* several of that id are some, too */
 			if (messages_find(c->s, &who, v, &c->arena, &m, &ignored) != 0
 				? ignored.code == ERR_DATA

@@ -74,14 +74,13 @@ place_of(struct walk *w)
 	char *real = realpath(w->path.data, NULL);
 	char *slash = real != NULL ? strrchr(real, '/') : NULL;
 	enum place place = PLAIN;
-	struct buf parent;
 
 	if (w->from != NULL && strcmp(w->from->name, "mail") != 0)
 		goto out;
 	if (is_maildir(&w->path)) {
 		place = MAILDIR;
 	} else if (slash != NULL && holds_messages(slash + 1)) {
-		buf_init(&parent, PATH_BYTES);
+		struct buf parent = buf_of(PATH_BYTES);
 		buf_add(&parent, real, (size_t)(slash - real));
 		place = is_maildir(&parent) ? MESSAGES : PLAIN;
 		buf_release(&parent);
@@ -268,14 +267,13 @@ look(struct walk *w, const char *name, size_t stem, bool named)
 {
 	static const char not_one[] = "it is no transcript of a form that is known";
 	struct err err = ERR_INIT;
-	size_t len;
 
 	buf_reset(&w->look);
 	/* what is wrong with a file that should be read is told when it is */
 	if (gz_add_file(w->path.data, &w->look, &err) != 0 && w->look.len == 0)
 		return named ? NULL : "it cannot be read";
 	err_clear(&err);
-	len = utf8_bom(w->look.data, w->look.len);
+	size_t len = utf8_bom(w->look.data, w->look.len);
 	const char *head = w->look.data + len;
 	len = w->look.len - len;
 	const char *format = detect_format(head, len, name, &err);

@@ -378,7 +378,6 @@ run_ended(struct jq_program *p, jv v, struct err *err)
 static int
 run(struct jq_program *p, jv v, struct arena *a, jq_fn *fn, void *arg, struct err *err)
 {
-	const char *wrong;
 	int rc = 0;
 
 	char **saved = hide_environment();
@@ -390,7 +389,7 @@ run(struct jq_program *p, jv v, struct arena *a, jq_fn *fn, void *arg, struct er
 			break;
 		}
 		struct json *tree = arena_alloc(a, sizeof(*tree));
-		wrong = tree_from_jv(v, a, JSON_DEPTH_MOST, tree);
+		const char *wrong = tree_from_jv(v, a, JSON_DEPTH_MOST, tree);
 		jv_free(v);
 		if (wrong != NULL) {
 			rc = err_set(err, ERR_DATA, "%s: a result is %s", p->name, wrong);

@@ -55,11 +55,10 @@ read_escape(struct reader *r, char *out)
 {
 	static const char letters[] = "bfnrt", means[] = "\b\f\n\r\t";
 	char c = r->p[1];
-	const char *which;
 
 	r->p += 2;
 	if (c != 'u') {
-		which = strchr(letters, c);
+		const char *which = strchr(letters, c);
 		*out = which != NULL ? means[which - letters] : c;
 		return 1;
 	}

@@ -103,7 +103,6 @@ size_t
 unicode_fold(const char *p, const char *end, char *out, size_t *out_len)
 {
 	enum unicode_class cls;
-	unsigned at, fold;
 	uint32_t cp, base;
 	size_t n = unicode_next(p, end, &cp, &cls);
 
@@ -121,9 +120,9 @@ unicode_fold(const char *p, const char *end, char *out, size_t *out_len)
 		*out_len = n;
 		return n;
 	}
-	fold = value_of(cp) >> CLASS_BITS;
+	unsigned fold = value_of(cp) >> CLASS_BITS;
 	if (fold != 0) {
-		at = unicode_at[fold];
+		unsigned at = unicode_at[fold];
 		*out_len = unicode_at[fold + 1] - at;
 		memcpy(out, unicode_pool + at, *out_len);
 		if (cp < 0xff66 || cp > 0xff9d)

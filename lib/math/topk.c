@@ -80,11 +80,9 @@ topk_add(struct topk *t, float score, int64_t id)
 void
 topk_sort(struct topk *t)
 {
-	struct topk_item x;
-
 	/* Heap sort: the worst of the rest moves to the end, which leaves the best in front. */
 	for (size_t n = t->n; n > 1; n--) {
-		x = t->items[0];
+		struct topk_item x = t->items[0];
 		t->items[0] = t->items[n - 1];
 		t->items[n - 1] = x;
 		sift_down(t->items, n - 1, 0);

@@ -103,7 +103,6 @@ read_value(const struct json *v, const struct json *schema, struct arena *a, str
 {
 	const char *type = json_get_string(schema, "type", NULL);
 	bool text = type == NULL || strcmp(type, "string") == 0;       /* or one of an enum */
-	struct buf b;
 
 	*out = *v;
 	if (v->kind == JSON_STRING && !text) {
@@ -112,7 +111,7 @@ read_value(const struct json *v, const struct json *schema, struct arena *a, str
 	} else if (v->kind == JSON_ARRAY && v->len == 1 && text) {
 		*out = v->u.items[0];
 	} else if (v->kind == JSON_NUMBER && text) {
-		buf_init(&b, 100);
+		struct buf b = buf_of(100);
 		json_write_number(&b, v->u.number);
 		*out = text_value(b.data, b.len, a);
 		buf_release(&b);

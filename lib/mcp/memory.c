@@ -115,8 +115,6 @@ int
 memory_scope(struct memory *m, const struct json *args, struct arena *a, struct scope *out,
 	struct err *err)
 {
-	const char *off;
-
 	*out = m->who;
 	if (memory_text(args, "session") != NULL)
 		out->session = memory_text(args, "session");
@@ -126,7 +124,7 @@ memory_scope(struct memory *m, const struct json *args, struct arena *a, struct 
 		return 0;
 	if (project_find(m->store, &m->who, memory_text(args, "project"), a, &out->project, err) != 0)
 		return -1;
-	off = off_why(out->project);
+	const char *off = off_why(out->project);
 	return off != NULL ? err_set(err, ERR_CONFIG, "%s", off) : 0;
 }
 

@@ -57,7 +57,6 @@ embed(struct meter *m, const char *prefix, const char *line, size_t len, float *
 {
 	const struct tokenizer *t = &m->f->tokenizer;
 	struct token_list *l = &m->tokens;
-	uint32_t n;
 
 	buf_reset(&m->text);
 	buf_adds(&m->text, prefix);
@@ -68,7 +67,7 @@ embed(struct meter *m, const char *prefix, const char *line, size_t len, float *
 	tokenizer_encode(t, m->text.data, m->text.len, l);
 	l->n = MIN(l->n, m->f->info.max_tokens - 1u);
 	*xpush(l->ids, l->n, l->cap) = t->last;
-	n = (uint32_t)l->n;
+	uint32_t n = (uint32_t)l->n;
 	encoder_run(m->encoder, l->ids, &n, 1, out);
 }
 

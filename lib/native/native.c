@@ -111,14 +111,13 @@ int
 native_read(struct native *v, const char *const *paths, size_t n, const struct memories_input *how,
 	struct err *err)
 {
-	const char *path;
 	int rc = 0;
 
 	for (const struct agent *a = agents(); rc == 0 && a->name != NULL; a++)
 		if ((rc = read_agent(v, a, false, how, err)) == 0)
 			rc = read_agent(v, a, true, how, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
-		path = paths[i];
+		const char *path = paths[i];
 		/* a file of that name elsewhere is another one: of this no line is gone then */
 		if (strcmp(path, "-") != 0)
 			rc = native_path(path, &v->arena, &path, err);

@@ -310,12 +310,11 @@ static struct curl_slist *
 headers(const char *key)
 {
 	struct curl_slist *list = curl_slist_append(NULL, "Content-Type: application/json");
-	struct buf line;
 
 	list = curl_slist_append(list, "Accept: application/json");
 	list = curl_slist_append(list, "Expect:");
 	if (key != NULL && *key != '\0') {
-		buf_init(&line, 16384);
+		struct buf line = buf_of(16384);
 		buf_reserve(&line, strlen(key) + 32);
 		buf_adds(&line, "Authorization: Bearer ");
 		buf_adds(&line, key);

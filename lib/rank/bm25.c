@@ -294,13 +294,12 @@ static void
 score_term(struct bm25 *b, const struct bm25_term *term)
 {
 	const struct posting *p = b->list.items;
-	struct bm25_stream *streams;
 	size_t n_touched = 0;
 
 	/* no turn has the term; when no term has any turn, there are no streams to point into */
 	if (term->n == 0)
 		return;
-	streams = b->streams + term->first;
+	struct bm25_stream *streams = b->streams + term->first;
 	if (term->idf == 0) {
 		for (size_t k = 0; k < term->n; k++)
 			for (; streams[k].at < streams[k].end && p[streams[k].at].doc < b->to;

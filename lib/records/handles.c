@@ -44,12 +44,11 @@ handles_keep(const struct buf *list, const char *user)
 		   *head = arena_printf(&a, "%s\t%s\n", conf_db(), user);
 	size_t n = strlen(head);
 	bool kept = false;
-	int fd;
 
 	if (*file != '\0') {
 		conf_make_parents(file);
 		unlink(new);
-		fd = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+		int fd = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 		if (fd >= 0) {
 			kept = write(fd, head, n) == (ssize_t)n &&
 			    write(fd, list->data, list->len) == (ssize_t)list->len;

@@ -68,7 +68,6 @@ add_ids_of_record(struct ids *ids, const struct json *v, struct err *err)
 	const char *type = json_get_string(v, "type", NULL),
 		   *user = json_get_string(v, "user", NULL);
 	struct of_type of = { "", "id", NULL, NULL };
-	const struct json *list;
 	int rc = 0;
 
 	if (v->kind == JSON_STRING)
@@ -84,7 +83,7 @@ add_ids_of_record(struct ids *ids, const struct json *v, struct err *err)
 		of.key = json_get(v, "id") == NULL && *of.type != '\0' ? of.otherwise : "id";
 	if (of.list == NULL)
 		return add_key(ids, v, of.key, err);
-	list = json_get(v, of.list);
+	const struct json *list = json_get(v, of.list);
 	if (list == NULL || list->kind != JSON_ARRAY)
 		return 0;
 	/* a summary that an agent was told need not be stored */

@@ -284,7 +284,6 @@ session_of(struct store *s, const struct scope *who, const char *id, struct aren
 {
 	const struct message *m = NULL;
 	const struct fact *f = NULL;
-	const char *session;
 
 	if (sessions_find(s, who, id, a, out, err) != 0)
 		return -1;
@@ -293,7 +292,7 @@ session_of(struct store *s, const struct scope *who, const char *id, struct aren
 	if (messages_find(s, who, id, a, &m, err) != 0 ||
 	    (m == NULL && records_find(s, who, id, a, &f, err) != 0))
 		return -1;
-	session = m != NULL ? m->session : f != NULL ? f->head.session : "";
+	const char *session = m != NULL ? m->session : f != NULL ? f->head.session : "";
 	if (*session == '\0')
 		return err_set(err, ERR_NOINPUT, "what that line shows is of no session");
 	return sessions_find(s, who, session, a, out, err);

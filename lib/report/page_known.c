@@ -259,7 +259,6 @@ put_given(const struct page *p, struct store *s, const struct scope *who, const 
 {
 	const struct message *m;
 	const struct fact *f = NULL;
-	const char *shown;
 
 	if (messages_find(s, who, id, a, &m, err) < 0 ||
 	    (m == NULL && records_find(s, who, id, a, &f, err) < 0))
@@ -268,7 +267,7 @@ put_given(const struct page *p, struct store *s, const struct scope *who, const 
 		put_words(out, p, m->session, m->time_us,
 		    message_by(m), m->content, m->content_len);
 	} else if (f != NULL) {
-		shown = fact_brief(f, a);
+		const char *shown = fact_brief(f, a);
 		put_words(out, p, NULL, f->head.time_us, "fact", shown, strlen(shown));
 	} else {
 		buf_adds(out, "<blockquote><small>removed since</small></blockquote>\n");

@@ -75,13 +75,12 @@ agents(void)
 {
 	static struct agent *all;
 	size_t n = 0, cap = 0;
-	char *at, *line;
 
 	if (all != NULL)
 		return all;
-	at = xstrdup(embedded_find("schema/agents.txt")->text);
+	char *at = xstrdup(embedded_find("schema/agents.txt")->text);
 	while (*at != '\0') {
-		line = cell(&at, '\n');
+		char *line = cell(&at, '\n');
 		xgrow(&all, &cap, n + 2, sizeof(*all));
 		if (*line == '\t')
 			read_below(line + 1, &all[n - 1]);
@@ -127,7 +126,6 @@ static bool
 expand(const char *s, size_t len, struct buf *out)
 {
 	const char *end = s + len, *value = NULL, *close, *colon;
-	size_t name_len;
 	char name[64];
 	int depth = 0;
 
@@ -135,7 +133,7 @@ expand(const char *s, size_t len, struct buf *out)
 		for (close = s + 1; close < end && (*close != '}' || --depth > 0); close++)
 			depth += *close == '{';
 		colon = memchr(s, ':', (size_t)(close - s));
-		name_len = (size_t)((colon != NULL ? colon : close) - s) - 2;
+		size_t name_len = (size_t)((colon != NULL ? colon : close) - s) - 2;
 		snprintf(name, sizeof(name), "%.*s", (int)name_len, s + 2);
 		value = getenv(name);
 		if (value == NULL || *value != '/') {
@@ -164,7 +162,6 @@ static size_t
 match(const char *pattern, bool missing, struct places *out)
 {
 	bool any = false;
-	struct buf name;
 	glob_t g;
 	size_t n = 0;
 
@@ -173,7 +170,7 @@ match(const char *pattern, bool missing, struct places *out)
 			places_add(out, g.gl_pathv[n]);
 		globfree(&g);
 	} else if (missing) {
-		buf_init(&name, conf_caps.output_bytes);
+		struct buf name = buf_of(conf_caps.output_bytes);
 		for (; *pattern != '\0'; pattern++) {
 			any |= *pattern == '*';
 			pattern += *pattern == '\\';

@@ -122,11 +122,10 @@ static void
 step_of(const struct edit *e, struct buf *step)
 {
 	const char *line = e->text.data, *end = line + e->text.len, *blanks;
-	size_t n;
 
 	buf_reset(step);
 	while (step->len == 0 && (line = memchr(line, '\n', (size_t)(end - line))) != NULL) {
-		n = indent_of(e, (size_t)(++line - e->text.data), &blanks);
+		size_t n = indent_of(e, (size_t)(++line - e->text.data), &blanks);
 		if (n > 0 && strchr("\"{[/", blanks[n]) != NULL && blanks[n] != '\0')
 			buf_add(step, blanks, n);
 	}

@@ -53,10 +53,8 @@ add_options(struct buf *out, const struct commands *c)
 static void
 write_with(struct buf *out, const struct json *v, const struct commands *c)
 {
-	struct buf command;
-
 	if (v->kind == JSON_STRING && strncmp(v->u.string, HOOK, sizeof(HOOK) - 1) == 0) {
-		buf_init(&command, conf_caps.output_bytes);
+		struct buf command = buf_of(conf_caps.output_bytes);
 		command_shell(&command, c->hook, c);
 		buf_adds(&command, v->u.string + sizeof(HOOK) - 2);
 		json_write_string(out, command.data, command.len);

@@ -156,12 +156,11 @@ units_make(struct units *u, enum timer_kind kind, const struct places *words, st
 	u->n = names[kind][1] != NULL ? 2 : 1;
 	for (int i = 0; i < u->n; i++) {
 		struct unit *one = &u->list[i];
-		const char *text, *gap;
 
 		one->name = names[kind][i];
-		text = embedded_find(arena_printf(a, "schema/%s/%s", timer_names[kind],
+		const char *text = embedded_find(arena_printf(a, "schema/%s/%s", timer_names[kind],
 		    one->name))->text;
-		gap = strstr(text, COMMAND);
+		const char *gap = strstr(text, COMMAND);
 		one->path = arena_printf(a, "%s/%s", units_dir(kind, a), one->name);
 		buf_init(&one->text, FILE_MOST);
 		buf_add(&one->text, text, gap != NULL ? (size_t)(gap - text) : strlen(text));
@@ -291,13 +290,12 @@ static int
 cron_is_on(const struct places *words, struct err *err)
 {
 	struct file now;
-	struct buf line;
 	int on;
 
 	if (crontab_read(&now, err) != 0) {
 		on = -1;
 	} else {
-		buf_init(&line, FILE_MOST);
+		struct buf line = buf_of(FILE_MOST);
 		cron_line(&line, words);
 		on = strstr(now.text.data, line.data) != NULL;
 		buf_release(&line);

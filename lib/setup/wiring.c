@@ -55,7 +55,6 @@ find_was(struct draft *d, const struct wiring *w, const struct pieces *p, const 
 	const struct entry *e = journal_find(j, d->path);
 	char hash[SHA256_TEXT];
 	struct file copy;
-	struct buf rest;
 
 	file_hash(d->now.text.data, d->now.text.len, d->now.exists, hash);
 	if (e == NULL || !d->now.exists || strcmp(hash, e->before) == 0) {
@@ -66,7 +65,7 @@ find_was(struct draft *d, const struct wiring *w, const struct pieces *p, const 
 	if (rc == 0 && (strcmp(hash, e->after) == 0 || w->form == WIRE_FILE)) {
 		copy_file(&d->was, copy.text.data, copy.text.len, copy.exists);
 	} else if (rc == 0) {
-		buf_init(&rest, FILE_MOST);
+		struct buf rest = buf_of(FILE_MOST);
 		rc = edit_remove(w->form, d->now.text.data, d->now.text.len,
 		    &(struct edit_original){ copy.text.data, copy.text.len }, p, &rest, err);
 		copy_file(&d->was, rest.data, rest.len, copy.exists || rest.len > 0);
@@ -96,12 +95,10 @@ draft_text(struct draft *d, const struct wiring *w, const struct commands *c,
 	const struct journal *j, struct err *err)
 {
 	struct pieces p = { NULL, 0, 0 };
-	struct edit_original was;
-	struct buf own;
 	int rc;
 
 	if (w->form == WIRE_FILE) {
-		buf_init(&own, FILE_MOST);
+		struct buf own = buf_of(FILE_MOST);
 		rc = pieces_file(w->agent->wires[0].adds, c, &own, err);
 		if (rc == 0)
 			rc = draft_own(d, own.data, j, err);
@@ -111,7 +108,7 @@ draft_text(struct draft *d, const struct wiring *w, const struct commands *c,
 	rc = pieces_of(w->agent, w->wires, c, &d->arena, &p, err);
 	if (rc == 0)
 		rc = find_was(d, w, &p, j, err);
-	was = (struct edit_original){ d->was.text.data, d->was.text.len };
+	struct edit_original was = { d->was.text.data, d->was.text.len };
 	if (rc == 0)
 		rc = edit_add(w->form, d->now.text.data, d->now.text.len, &was, &p, &d->text, err);
 	free(p.list);

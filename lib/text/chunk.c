@@ -57,8 +57,6 @@ flush(struct packer *p)
 static void
 pack(struct packer *p, size_t at, size_t end)
 {
-	unsigned more;
-
 	while (at < end && ascii_is_space(p->text[at]))
 		at++;
 	while (end > at && ascii_is_space(p->text[end - 1]))
@@ -66,7 +64,7 @@ pack(struct packer *p, size_t at, size_t end)
 	if (at == end)
 		return;
 	if (p->start < p->end) {
-		more = tokens_estimate(p->text + p->end, end - p->end);
+		unsigned more = tokens_estimate(p->text + p->end, end - p->end);
 		if (p->n_tokens + more <= CHUNK_TOKENS) {
 			p->n_tokens += more;
 			p->end = end;

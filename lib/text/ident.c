@@ -372,7 +372,6 @@ const char *
 scan_compound(struct scan *s, const char *p)
 {
 	struct compound c;
-	const char *end;
 
 	c.s = s;
 	c.in_code = p > s->text && p[-1] == '`';
@@ -383,7 +382,7 @@ scan_compound(struct scan *s, const char *p)
 	} else if (*p == '#' || *p == '.') {
 		c.in_code = true;
 	}
-	end = compound_read(&c, p, s->end);
+	const char *end = compound_read(&c, p, s->end);
 	if (s->end - end >= 3 && memcmp(end, "://", 3) == 0) {
 		if (!(end - p == 4 && memcmp(p, "http", 4) == 0) &&
 		    !(end - p == 5 && memcmp(p, "https", 5) == 0))

@@ -447,10 +447,9 @@ scan_emoji(struct scan *s, const char *p, size_t n, uint32_t cp)
 {
 	enum unicode_class cls;
 	uint32_t other;
-	size_t m;
 
 	if (cp >= 0x1f1e6 && cp <= 0x1f1ff && p + n < s->end) {
-		m = unicode_next(p + n, s->end, &other, &cls);
+		size_t m = unicode_next(p + n, s->end, &other, &cls);
 		if (other >= 0x1f1e6 && other <= 0x1f1ff)
 			n += m;
 	}

@@ -69,14 +69,13 @@ timewords_ranges(const char *text, size_t len, const struct time_span *spans, si
 	int64_t now_us, struct time_range *out)
 {
 	struct lex_token t;
-	unsigned langs;
 	size_t n_out = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		struct time_range r = latest(&spans[i], now_us);
 		if (r.from_us >= r.to_us)
 			continue;
-		langs = LEX_IN(LEX_EN);
+		unsigned langs = LEX_IN(LEX_EN);
 		if (lex_next(text, len, spans[i].start, &t))
 			langs |= lex_langs(text, len, &t, LEX_MONTH, LEX_FEAST_YEAR);
 		if (i > 0 && n_out > 0 && joins(text, &spans[i - 1], &spans[i], langs)) {

@@ -225,10 +225,9 @@ static bool
 month_near(const struct time_reader *r, int month, int which, struct time_span *s)
 {
 	struct civil now;
-	int year;
 
 	time_civil(r->now_us, &now);
-	year = now.year;
+	int year = now.year;
 	if (which < 0 && month >= now.month)
 		year--;
 	else if (which > 0 && month <= now.month)
@@ -483,12 +482,11 @@ read_span(const struct time_reader *r, const struct place *p, struct time_span *
 static unsigned
 langs_of(const struct time_reader *r, const struct lex_token *t)
 {
-	struct lex_token next;
 	unsigned langs = 0;
 
 	if (t->n_digits > 0) {
 		langs = r->asked | LEX_IN(LEX_EN);
-		next = *t;
+		struct lex_token next = *t;
 		for (int k = 0; k < 2 && timetoken_next(r, &next, &next); k++)
 			langs |= lex_langs(r->text, r->len, &next, LEX_MONTH, LEX_FEAST_YEAR);
 		return langs;

@@ -89,11 +89,10 @@ remove_named(struct arrival *a, struct named *v, int64_t *n_gone, struct err *er
 		.n_ids = v->n_ids, .n_sessions = v->n_sessions };
 	const struct scope who = scope_of(a);
 	struct forget *f = forget_new(&who, &want);
-	struct forget_counts n;
 	int rc = forget_now(a->s, f, err);
 
 	if (rc == 0) {
-		n = forget_count(f);
+		struct forget_counts n = forget_count(f);
 		*n_gone += n.n_messages + n.n_records + n.n_made;
 	}
 	forget_free(f);
@@ -153,7 +152,6 @@ arrival_end(struct arrival *a, bool all_taken, struct err *err)
 	const struct news_head *h = &a->head;
 	struct arena arena = ARENA_INIT;
 	const struct peer *p;
-	struct mark got;
 	bool gap, known, lost;
 	int rc = -1;
 
@@ -165,7 +163,7 @@ arrival_end(struct arrival *a, bool all_taken, struct err *err)
 	 * What this store has lost was left out as it came from here: it comes after the mark. And
 	 * what could not be stored comes again, so that it is told until it is here.
 	 */
-	got = gap || !known || !all_taken ? p->got : h->mark;
+	struct mark got = gap || !known || !all_taken ? p->got : h->mark;
 	/* it counts from an earlier number on than what came of it: it was brought back */
 	lost = h->lost || h->mark.no < p->got.no;
 	rc = 0;

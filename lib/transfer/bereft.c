@@ -72,7 +72,6 @@ remove_of(struct bereft *b, struct store *s, const struct scope *who, int64_t *n
 {
 	const char **ids = xreallocarray(NULL, b->n + 1, sizeof(*ids));
 	struct forget_want want = { .ids = ids };
-	struct forget_counts n;
 	bool does;
 	int rc = 0;
 
@@ -82,7 +81,7 @@ remove_of(struct bereft *b, struct store *s, const struct scope *who, int64_t *n
 			ids[want.n_ids++] = b->at[i].id;
 	struct forget *f = forget_new(who, &want);
 	if (rc == 0 && want.n_ids > 0 && (rc = forget_now(s, f, err)) == 0) {
-		n = forget_count(f);
+		struct forget_counts n = forget_count(f);
 		*n_gone += n.n_records + n.n_made;
 	}
 	forget_free(f);

@@ -286,7 +286,6 @@ int
 given_read(const struct json *v, struct arena *a, struct given *out, struct err *err)
 {
 	const char *type = json_get_string(v, "type", NULL);
-	const struct reader *r;
 	void *to;
 
 	memset(out, 0, sizeof(*out));
@@ -297,7 +296,7 @@ given_read(const struct json *v, struct arena *a, struct given *out, struct err 
 	for (size_t i = 0; i < NELEM(readers); i++) {
 		if (strcmp(readers[i].type, type) != 0)
 			continue;
-		r = &readers[i];
+		const struct reader *r = &readers[i];
 		to = (char *)out + r->at;
 		out->kind = r->kind;
 		out->has_sha256 = json_get(v, "sha256") != NULL;

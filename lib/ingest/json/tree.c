@@ -233,7 +233,6 @@ static int
 give_all(struct cut *c, struct tree *t, const struct buf *named, const struct buf *head,
 	const struct buf *tail, struct err *err)
 {
-	size_t n;
 	int rc = give_nodes(c, t, order_way(t, last_node(t, named)), head, tail, true, NULL, err);
 	struct buf id = buf_of(JSON_STEPS_KEY);
 
@@ -246,7 +245,7 @@ give_all(struct cut *c, struct tree *t, const struct buf *named, const struct bu
 		if (long_text_copy(c->t, v->span.start + 1, v->span.start + 1 + v->key_len, &id,
 		    err) != 0)
 			rc = -1;
-		n = order_branch(t, (uint32_t)i);
+		size_t n = order_branch(t, (uint32_t)i);
 		if (rc == 0)
 			rc = give_nodes(c, t, n, head, tail, false, id.data, err);
 	}

@@ -70,12 +70,10 @@ gemm_packed_bytes(size_t n_in, size_t n_out)
 void
 gemm_pack(const int8_t *w, size_t n_in, size_t n_out, int8_t *packed)
 {
-	size_t panel, k, j, n;
-
-	for (panel = 0; panel < gemm_padded(n_out); panel += GEMM_PANEL)
-		for (k = 0; k < gemm_even(n_in); k += 2)
-			for (j = 0; j < 2 * GEMM_PANEL; j++) {
-				n = panel + j / 2;
+	for (size_t panel = 0; panel < gemm_padded(n_out); panel += GEMM_PANEL)
+		for (size_t k = 0; k < gemm_even(n_in); k += 2)
+			for (size_t j = 0; j < 2 * GEMM_PANEL; j++) {
+				size_t n = panel + j / 2;
 				*packed++ =
 				    n < n_out && k + j % 2 < n_in ? w[n * n_in + k + j % 2] : 0;
 			}

@@ -164,12 +164,10 @@ add_far(const struct gemm_call *c, size_t panels, size_t first, const struct gem
 	const struct gemm_far *end)
 {
 	const size_t step = 2 * GEMM_PANEL;
-	int32_t *acc;
-	size_t v;
 
 	for (; f < end; f++)
-		for (v = 0; v < panels * VECS; v++) {
-			acc = c->acc + (f->row - first) * c->ld + v * (GEMM_PANEL / VECS);
+		for (size_t v = 0; v < panels * VECS; v++) {
+			int32_t *acc = c->acc + (f->row - first) * c->ld + v * (GEMM_PANEL / VECS);
 			VEC_STORE(acc,
 			    VEC_DOT(VEC_LOAD(acc), VEC_PAIR(f->a),
 				VEC_WIDEN((const int8_t *)c->w +

@@ -79,10 +79,9 @@ multiply(const int16_t *a, size_t lda, size_t m, const void *packed, bool is_wid
 	size_t n_out, int32_t *acc)
 {
 	size_t n_pairs = gemm_even(n_in) / 2, ld = gemm_padded(n_out), n, i;
-	const char *w;
 
 	for (n = 0; n < ld; n += GEMM_PANEL) {
-		w = (const char *)packed + n * 2 * n_pairs * (is_wide ? 2 : 1);
+		const char *w = (const char *)packed + n * 2 * n_pairs * (is_wide ? 2 : 1);
 		for (i = 0; i + ROWS <= m; i += ROWS)
 			tile(a + i * lda, lda, w, is_wide, n_pairs, ROWS, acc + i * ld + n, ld);
 		for (; i < m; i++)

@@ -11,21 +11,20 @@ static void
 step_norm(float *x, size_t n, const struct weights_norm *norm, float eps)
 {
 	vf lanes[PARTS], d;
-	size_t i, j;
 
 	EACH_PART(k) lanes[k] = all(0);
-	for (i = 0; i < n; i += GROUP)
+	for (size_t i = 0; i < n; i += GROUP)
 		EACH_PART(k) lanes[k] += load(x, i + k * LANES, n);
 	float mean = sum_of(lanes) / (float)n;
 	EACH_PART(k) lanes[k] = all(0);
-	for (i = 0; i < n; i += GROUP)
+	for (size_t i = 0; i < n; i += GROUP)
 		EACH_PART(k) {
-			j = i + k * LANES;
+			size_t j = i + k * LANES;
 			d = within(load(x, j, n) - mean, j, n, 0);
 			lanes[k] += d * d;
 		}
 	float scale = 1.f / sqrtf(sum_of(lanes) / (float)n + eps);
-	for (i = 0; i < n; i += LANES)
+	for (size_t i = 0; i < n; i += LANES)
 		store(x, i, n,
 		    (load(x, i, n) - mean) * scale * load(norm->weight, i, n) +
 			load(norm->bias, i, n));
@@ -66,9 +65,7 @@ largest_of(const vi *lanes /* [PARTS] */)
 INLINE void
 multiples(const float *x, size_t n, float inverse, int16_t *a)
 {
-	size_t i;
-
-	for (i = 0; i < n; i += 2 * LANES)
+	for (size_t i = 0; i < n; i += 2 * LANES)
 		store_nearest(a, i, n, load(x, i, n) * inverse, load(x, i + LANES, n) * inverse);
 }
 
@@ -78,11 +75,10 @@ step_quantise(const float *x, size_t n, int32_t low, int32_t limit, int16_t *a)
 	const float above = 1.f / (float)(low + GEMM_WINDOW - 1), below = -1.f / (float)(-low - 1);
 	vi bits[PARTS];
 	vf lanes[PARTS], v;
-	size_t i;
 
 	EACH_PART(k) bits[k] = (vi){ 0 };
 	EACH_PART(k) lanes[k] = all(0);
-	for (i = 0; i < n; i += GROUP)
+	for (size_t i = 0; i < n; i += GROUP)
 		EACH_PART(k) {
 			v = load(x, i + k * LANES, n);
 			bits[k] = most_int((vi)v & 0x7fffffff, bits[k]);
@@ -113,10 +109,9 @@ INLINE float
 quantised(const float *x, size_t n, int32_t limit, int16_t *a)
 {
 	vi bits[PARTS];
-	size_t i;
 
 	EACH_PART(k) bits[k] = (vi){ 0 };
-	for (i = 0; i < n; i += GROUP)
+	for (size_t i = 0; i < n; i += GROUP)
 		EACH_PART(k)
 		bits[k] = most_int((vi)load(x, i + k * LANES, n) & 0x7fffffff, bits[k]);
 	float largest = largest_of(bits);
@@ -201,18 +196,17 @@ static void
 step_pack_values(const int16_t *from, size_t ld, size_t n, size_t width, int16_t *to)
 {
 	int16_t rows[2][GEMM_PANEL] = { { 0 } };
-	size_t panel, end, i, k;
 	vi even, odd;
 
-	for (panel = 0; panel < width; panel += GEMM_PANEL) {
-		end = MIN(width - panel, GEMM_PANEL);
-		for (i = 0; i < n; i += 2, to += 2 * GEMM_PANEL) {
+	for (size_t panel = 0; panel < width; panel += GEMM_PANEL) {
+		size_t end = MIN(width - panel, GEMM_PANEL);
+		for (size_t i = 0; i < n; i += 2, to += 2 * GEMM_PANEL) {
 			memcpy(rows[0], from + i * ld + panel, end * sizeof *to);
 			if (i + 1 < n)
 				memcpy(rows[1], from + (i + 1) * ld + panel, end * sizeof *to);
 			else
 				memset(rows[1], 0, sizeof rows[1]);
-			for (k = 0; k < GEMM_PANEL; k += LANES) {
+			for (size_t k = 0; k < GEMM_PANEL; k += LANES) {
 				even = __builtin_convertvector(*(const vh *)(rows[0] + k), vi) &
 				    0xffff;
 				odd = __builtin_convertvector(*(const vh *)(rows[1] + k), vi) *
@@ -227,18 +221,14 @@ step_pack_values(const int16_t *from, size_t ld, size_t n, size_t width, int16_t
 static void
 step_context(const int32_t *acc, float scale, size_t n, float *out)
 {
-	size_t i;
-
-	for (i = 0; i < n; i += LANES)
+	for (size_t i = 0; i < n; i += LANES)
 		store(out, i, n, __builtin_convertvector(*(const vi *)(acc + i), vf) * scale);
 }
 
 static void
 step_gelu(const int32_t *acc, float a_scale, const struct weights_matrix *m, float *out)
 {
-	size_t i;
-
-	for (i = 0; i < m->n_out; i += LANES)
+	for (size_t i = 0; i < m->n_out; i += LANES)
 		store(out, i, m->n_out, gelu_of(restored(acc, a_scale, m, i)));
 }
 
@@ -246,9 +236,7 @@ static void
 step_add_norm(const int32_t *acc, float a_scale, const struct weights_matrix *m,
 	const struct weights_norm *norm, float eps, float *x)
 {
-	size_t i;
-
-	for (i = 0; i < m->n_out; i += LANES)
+	for (size_t i = 0; i < m->n_out; i += LANES)
 		store(x, i, m->n_out, load(x, i, m->n_out) + restored(acc, a_scale, m, i));
 	step_norm(x, m->n_out, norm, eps);
 }
@@ -305,7 +293,6 @@ INLINE float
 probabilities_of(const float *x, size_t n, float sum, float weighed, int16_t *probs)
 {
 	const float scale = STEPS_PROB_MAX / weighed;
-	size_t i;
 
 	if (n % 2)
 		probs[n] = 0;
@@ -313,7 +300,7 @@ probabilities_of(const float *x, size_t n, float sum, float weighed, int16_t *pr
 		memset(probs, 0, n * sizeof *probs);
 		return 0;
 	}
-	for (i = 0; i < n; i += 2 * LANES)
+	for (size_t i = 0; i < n; i += 2 * LANES)
 		store_nearest(probs, i, n, *(const vf *)(x + i) * scale,
 		    load(x, i + LANES, gemm_padded(n)) * scale);
 	return weighed / STEPS_PROB_MAX / sum;
@@ -338,13 +325,12 @@ static void
 step_mean(const float *x, size_t n_rows, size_t n, float *out)
 {
 	vf lanes[PARTS], v;
-	size_t i, r;
 
 	EACH_PART(k) lanes[k] = all(0);
-	for (i = 0; i < n; i += GROUP)
+	for (size_t i = 0; i < n; i += GROUP)
 		EACH_PART(k) {
 			v = all(0);
-			for (r = 0; r < n_rows; r++)
+			for (size_t r = 0; r < n_rows; r++)
 				v += load(x + r * n, i + k * LANES, n);
 			v /= (float)n_rows;
 			lanes[k] += v * v;
@@ -355,7 +341,7 @@ step_mean(const float *x, size_t n_rows, size_t n, float *out)
 		memset(out, 0, n * sizeof *out);
 		return;
 	}
-	for (i = 0; i < n; i += LANES)
+	for (size_t i = 0; i < n; i += LANES)
 		store(out, i, n, load(out, i, n) * (1.f / sqrtf(sum)));
 }
 

@@ -74,10 +74,9 @@ AT_END vf
 within_end(vf x, size_t i, size_t n, float fill)
 {
 	float tail[LANES];
-	size_t k;
 
 	*(vf *)tail = x;
-	for (k = i < n ? n - i : 0; k < LANES; k++)
+	for (size_t k = i < n ? n - i : 0; k < LANES; k++)
 		tail[k] = fill;
 	return *(const vf *)tail;
 }
@@ -221,13 +220,12 @@ third_float(const vf *lanes /* [PARTS] */)
 	const quarter *q = (const quarter *)lanes;
 	quarter a[3] = { quarter_most(q[0], q[1]), quarter_least(q[0], q[1]), { 0 } },
 		b[3] = { quarter_most(q[2], q[3]), quarter_least(q[2], q[3]), { 0 } };
-	int i;
 
 	merge_thirds(a, b);
-	for (i = 0; i < 3; i++)
+	for (int i = 0; i < 3; i++)
 		b[i] = (quarter){ a[i][2], a[i][3], a[i][0], a[i][1] };
 	merge_thirds(a, b);
-	for (i = 0; i < 3; i++)
+	for (int i = 0; i < 3; i++)
 		b[i] = (quarter){ a[i][1], a[i][0], a[i][3], a[i][2] };
 	merge_thirds(a, b);
 	return a[2][0];

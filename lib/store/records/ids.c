@@ -12,7 +12,6 @@ ids_all(struct store *s, const struct scope *who, char (**ids)[ID_TEXT], size_t 
 	static const enum stmt of[] = { STMT_MESSAGE_ULIDS, STMT_RECORD_ULIDS };
 	struct scope_numbers in;
 	size_t cap = 0;
-	struct db_stmt *q;
 	int got = 0;
 
 	*ids = NULL;
@@ -20,7 +19,7 @@ ids_all(struct store *s, const struct scope *who, char (**ids)[ID_TEXT], size_t 
 	if (scope_numbers(s, who, &in, err) < 0)
 		return -1;
 	for (size_t i = 0; i < NELEM(of) && in.user != 0 && got >= 0; i++) {
-		q = stmt_start(s, of[i], ARGS(ROWS_OF(in.user)), err);
+		struct db_stmt *q = stmt_start(s, of[i], ARGS(ROWS_OF(in.user)), err);
 
 		while ((got = db_row(q, err)) > 0) {
 			xgrow(ids, &cap, *n + 1, sizeof(**ids));

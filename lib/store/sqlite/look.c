@@ -88,7 +88,6 @@ real_path(const char *path, struct err *err)
 {
 	char *dir = xstrdup(path), *slash = strrchr(dir, '/'), *real, *out = NULL;
 	const char *base = slash == NULL ? path : path + (slash - dir) + 1;
-	size_t size;
 
 	if (slash != NULL)
 		slash[slash == dir] = '\0';
@@ -96,7 +95,7 @@ real_path(const char *path, struct err *err)
 		err_set_errno(err, errno == EACCES ? ERR_PERM : ERR_IO,
 		    "cannot find the directory of '%s'", path);
 	} else {
-		size = strlen(real) + strlen(base) + 2;
+		size_t size = strlen(real) + strlen(base) + 2;
 		out = xmalloc(size);
 		snprintf(out, size, "%s/%s", strcmp(real, "/") == 0 ? "" : real, base);
 	}

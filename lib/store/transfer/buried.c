@@ -212,13 +212,11 @@ buried_bare(struct store *s, const struct scope *who, const uint8_t (*keys)[TOMB
 int
 gone_any(struct store *s, const struct scope *who, bool *any, struct err *err)
 {
-	int64_t user;
-
 	*any = false;
 	/* a transaction for one user removes nothing of others */
 	if (s->writes_for != NULL && strcmp(s->writes_for, who->user) != 0)
 		return 0;
-	user = user_number(s, who->user, false, err);
+	int64_t user = user_number(s, who->user, false, err);
 	return user <= 0 ? (int)user : tombstones_any(s, user, any, err);
 }
 

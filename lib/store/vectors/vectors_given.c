@@ -101,7 +101,6 @@ read_part(struct vectors_out *v, const struct place *p, size_t at, struct err *e
 	size_t bytes = v->set.byte_bytes - KEY_BYTES;
 	struct db_stmt *q = stmt_start(v->s, STMT_VBYTE_GET, ARGS(page_lo(v->user,
 	    v->set.no) + no), err);
-	const uint8_t *slot;
 	int got;
 
 	if ((got = db_row(q, err)) < 0)
@@ -109,7 +108,7 @@ read_part(struct vectors_out *v, const struct place *p, size_t at, struct err *e
 	/* the last page may have grown since, and nothing of it moves */
 	if (got == 0 || (size_t)db_column_bytes(q, 0) < here * v->set.byte_bytes)
 		return err_set(err, ERR_IO, VECTORS_DAMAGED);
-	slot = (const uint8_t *)db_column_blob(q, 0) +
+	const uint8_t *slot = (const uint8_t *)db_column_blob(q, 0) +
 	    p->slot % v->set.per_byte * v->set.byte_bytes;
 	if (slot_key(slot) != p->key)
 		return 0;

@@ -205,12 +205,11 @@ train(struct sorting *b)
 		.seed = 1 };
 	int16_t *sample = xreallocarray(NULL, want * dims, sizeof(*sample)),
 		*c = xreallocarray(NULL, k * dims, sizeof(*c));
-	struct kmeans_points p;
 	bool as_was;
 	int rc = read_slots(b, 0, (double)b->n / (double)want, want, false, sample, &n);
 
 	if (rc == 0 && n >= k) {
-		p = (struct kmeans_points){ sample, n, dims };
+		struct kmeans_points p = { sample, n, dims };
 		of = xreallocarray(NULL, n, sizeof(*of));
 		for (uint32_t i = 0; i < k; i++)
 			memcpy(c + i * dims, sample + (size_t)((double)i / k * (double)n) * dims,

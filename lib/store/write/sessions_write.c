@@ -154,8 +154,6 @@ writer_known(struct store *s, int64_t user, const char *name)
 int
 writer_expect(struct store *s, int64_t user, const char *const *names, size_t n, struct err *err)
 {
-	struct session_slot *slot;
-	struct db_stmt *q;
 	int got;
 
 	for (size_t i = 0; i < n; i++)
@@ -163,13 +161,13 @@ writer_expect(struct store *s, int64_t user, const char *const *names, size_t n,
 		    STMT_SESSION_LAST, ARGS(user, names[i]), err) < 0)
 			return -1;
 	for (size_t i = 0; i < n; i++) {
-		slot = slot_of(s->writer, user, names[i]);
+		struct session_slot *slot = slot_of(s->writer, user, names[i]);
 		/*
 		 * a slot in use is left alone: its second session is looked for when it is needed
 		 */
 		if (slot->name != NULL)
 			continue;
-		q = stmt_start(s, STMT_SESSION_LAST, ARGS(user, names[i]), err);
+		struct db_stmt *q = stmt_start(s, STMT_SESSION_LAST, ARGS(user, names[i]), err);
 		if ((got = db_row(q, err)) < 0)
 			return -1;
 		slot->state = (struct session_state){ .id = 0 };
