@@ -164,6 +164,17 @@ check_like 'a word behind "wie" asks only' vierzehn ask k2 garten 'Wie tief ist 
 check_out 'of a compound one part of two does not answer' '' \
 	ask k3 garten 'Welche Türklinke haben wir ausgesucht?'
 
+# ---- questions that do not say that they ask for the past ----
+
+plain='does the voucher test of the checkout page fail?'
+check_out 'a plain question is not taken for one that recalls' false \
+	sh -c "echo '$plain' | mem-hook --gate | jq .recalls"
+check_like 'a plain question is told what surely answers it' 'the discount is rounded up' \
+	ask p1 kiosk "$plain"
+check_out 'a question about what is at hand is told nothing' '' \
+	ask p2 kiosk 'does that test fail?'
+check_out 'words of a plain question as a command are told nothing' '' \
+	ask p3 kiosk 'let the voucher test of the checkout page fail'
 
 # ---- what comes with what was found ----
 

@@ -12,7 +12,10 @@
 #include "json/ndjson.h"
 #include "math/head.h"
 #include "model/model.h"
+#include "rank/prompt.h"
+#include "text/words.h"
 
+#define QUESTION_WORDS 3       /* of content: "what could this error be?" asks about what is at hand */
 #define CUES_MOST  400         /* cues of a prompt that are looked at */
 #define FIRST      2           /* words that a prompt begins with */
 /*
@@ -179,6 +182,24 @@ gate_ask(const char *prompt, size_t len, double *p, struct err *err)
 		*p = head_probability(&gate.meaning, x, v);
 	}
 	return 0;
+}
+
+static int
+count_content(void *arg, const struct word *w)
+{
+	unsigned *n = arg;
+
+	if (w->kind != WORD_PART && w->kind != WORD_PAIR)
+		*n += w->kind == WORD_WHOLE ? 2 : !w->stop;
+	return *n >= QUESTION_WORDS;
+}
+
+bool
+gate_is_question(const char *prompt, size_t len)
+{
+	unsigned n = 0;
+
+	return prompt_asks(prompt, len) && words_each(prompt, len, count_content, &n) != 0;
 }
 
 /* ---- records on a pipe ---- */

@@ -15,8 +15,8 @@
 
 /* From this probability on a prompt counts as one that recalls. */
 #define GATE_LEAST    0.5
-/* From this one on, a question may be answered by what was stored on purpose. */
-#define GATE_STORED   0.2
+/* What a question counts as at least (gate_is_question), so that a sure answer is told to it. */
+#define GATE_QUESTION 0.54
 #define GATE_FEATURES (2 * CUE_CLASSES + 32)
 
 /*
@@ -25,6 +25,11 @@
  * next call. Cost: a millisecond, with a model that of embedding a question.
  */
 int gate_ask(const char *prompt, size_t len, double *p, struct err *err);
+/*
+ * Whether a clause of the prompt is a question (rank/prompt.h) and there are some words of content.
+ * What was said may answer it, though it does not say that it asks for that.
+ */
+bool gate_is_question(const char *prompt, size_t len);
 
 /* Callbacks: a line of output, which returns other than 0 to stop; "stdin:3: why". */
 struct gate_out {

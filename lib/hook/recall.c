@@ -21,7 +21,6 @@
 #define HITS        20         /* looked at for a prompt */
 #define REPLIES     85         /* percent of the block that these may fill */
 #define ELSEWHERE   0.75       /* share of the doubt that is allowed in the project */
-#define NEVER       2.0f       /* no p is as much */
 #define STORED      "what was stored on purpose"
 #define KNOWN       "this session has what answers already"
 
@@ -216,9 +215,8 @@ search_in(struct store *s, const struct recall_want *want, const struct scope *w
 	bool elsewhere, struct recalled *r, struct err *err)
 {
 	const struct scope all = { .user = who->user, .agent = who->agent };
-	bool turns = want->gate >= GATE_LEAST;
 	struct chooser c = { .want = want, .r = r,
-		.least = turns ? (float)least_p(want->gate, elsewhere) : NEVER,
+		.least = (float)least_p(want->gate, elsewhere),
 		.stored = (float)fmax(least_p(want->gate, false), STORED_SURE),
 		.tools = asks_for_tools(want->prompt, want->prompt_len) };
 	struct context_builder_want w = { .who = *who, .search = r->search,
@@ -337,23 +335,6 @@ find_named(struct store *s, const struct recall_want *want, struct recalled *r,
 			*session = arena_strdup(&r->arena, m->session);
 		}
 	}
-	return 0;
-}
-
-int
-recall_stored(struct store *s, const struct recall_want *want, struct recalled *r, struct err *err)
-{
-	struct scope who = want->who;
-	bool any = false;
-
-	recall_begin(want, r);
-	who.session = NULL;
-	if (s != NULL && records_given(s, &(struct scope){ .user = who.user }, &any, err) != 0)
-		return -1;
-	if (any && (search_open(s, &r->search, err) < 0 ||
-		search_in(s, want, &who, false, r, err) < 0))
-		return -1;
-	r->why = r->block.n > 0 ? STORED : "the prompt asks for nothing of the past";
 	return 0;
 }
 

@@ -51,13 +51,6 @@ int recall_open(struct store *s, const struct recall_want *want, struct recalled
 	struct err *err);
 
 /*
- * What was stored on purpose and surely answers a prompt of which the gate says that it asks for
- * nothing of the past. Cost: a search of the project, where anything was stored so.
- */
-int recall_stored(struct store *s, const struct recall_want *want, struct recalled *r,
-	struct err *err);
-
-/*
  * Searches the project and, when nothing there is likely enough to answer, all that the user has.
  * How likely a hit must be depends on the prompt: the setting likely where it surely asks for the
  * past, more where it may not, and more for what was said elsewhere. What was found comes with its

@@ -3,13 +3,14 @@
  */
 #include "hook/tell.h"
 
+#include <math.h>
+
 #include "base/conf.h"
 #include "hook/compacted.h"
 #include "hook/cure.h"
 #include "hook/gate.h"
 #include "hook/rules.h"
 #include "search/ask.h"
-#include "statement/sentence.h"
 #include "text/tokens.h"
 
 #define START_TOKENS 300       /* of what a session is told at its start */
@@ -62,13 +63,12 @@ recall(struct store *s, const struct tell *t, const struct recall_want *want, bo
 	}
 	if (pasted) {
 		rc = cure_tell(s, want, r, err);
-		if (rc != 0 || r->block.n > 0 || want->gate < GATE_STORED)
+		if (rc != 0 || r->block.n > 0 || want->gate < GATE_LEAST)
 			return rc;
 		recalled_release(r);
 	}
 	if (want->gate < GATE_LEAST)
-		return t->event == HOOK_START ? recall_start(s, want, r, err)
-					      : recall_stored(s, want, r, err);
+		return recall_start(s, want, r, err);
 	rc = recall_prompt(s, want, r, err);
 	if (rc == 0 && s != NULL)
 		rc = cure_of_told(s, want, r, err);
@@ -96,10 +96,11 @@ look(const struct tell *t, struct hook_line *line, struct recalled *r, struct ar
 		if (gate_ask(want.prompt, want.prompt_len, &want.gate, err) != 0)
 			return -1;
 		line->gate = want.gate;
+		if (t->event == HOOK_PROMPT && gate_is_question(want.prompt, want.prompt_len))
+			want.gate = fmax(want.gate, GATE_QUESTION);
 	}
 	pasted = t->event == HOOK_PROMPT && cure_asked(want.prompt, want.prompt_len);
-	if (want.gate < GATE_LEAST && t->event == HOOK_PROMPT && !pasted &&
-	    !(want.gate >= GATE_STORED && sentence_asks(want.prompt, want.prompt_len))) {
+	if (want.gate < GATE_LEAST && t->event == HOOK_PROMPT && !pasted) {
 		r->why = "the prompt asks for nothing of the past";
 		return 0;
 	}
