@@ -10,6 +10,7 @@
 #include "facts/forget.h"
 #include "facts/forgotten.h"
 #include "hook/hook_forget.h"
+#include "native/native.h"
 #include "records/filter.h"
 #include "records/ids.h"
 #include "records/named.h"
@@ -265,6 +266,12 @@ take_copy(void *arg, const char *path)
 	return 0;
 }
 
+static void
+left_section(const char *path, const char *why)
+{
+	prog_warn("left: a section of '%s': %s", path, why);
+}
+
 /* What is left when it has gone from the memory: the files, the log, the proof. */
 static void
 finish(struct store **s, struct forget *f, const struct hook_besides *besides, struct err *err)
@@ -279,6 +286,7 @@ finish(struct store **s, struct forget *f, const struct hook_besides *besides, s
 	}
 	if (hook_forget(*s, besides, NULL, err) == 0 &&
 	    put_namers(*s, f, err) == 0 &&
+	    native_sections_renew(*s, conf_text("user"), left_section, err) == 0 &&
 	    store_copies_each(conf_db(), take_copy, err, err) == 0 && settled && verify)
 		prove(s, f, err);
 }

@@ -249,8 +249,11 @@ check_out 'importing or ingesting that file does not read the section either' "$
 	mem-list facts -j | jq -r .content | grep -c "^Deploys go out" | grep -v "^1$"; echo "$1"' \
 	"$p" "$n"
 mem-forget -q -f "$(facts 'select(.content | test("^Deploys")).id')" >/dev/null
-check 'the next run of any kind brings sections up to date' native -q
 check_status 'what was forgotten is gone from the section' 1 grep -q Deploys "$p/CLAUDE.md"
+check_like 'what was not stays in it' 'cart lives' cat "$p/CLAUDE.md"
+cp "$p/CLAUDE.md" once
+check 'the next run of any kind finds the section up to date' native -q
+check 'that changes no byte' cmp once "$p/CLAUDE.md"
 (cd work/other && mem-sync --native -q)
 check_like 'a run in another project leaves the section as it is' 'cart lives' cat "$p/CLAUDE.md"
 check 'a section is taken back' native -q --undo

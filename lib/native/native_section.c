@@ -5,6 +5,8 @@
 #include "native/native.h"
 
 #include "base/buf.h"
+#include "base/conf.h"
+#include "base/hash.h"
 #include "context/context_text.h"
 #include "facts/subject.h"
 #include "statement/cues.h"
@@ -101,8 +103,13 @@ add_line(struct buf *out, const struct memory_item *it)
 	buf_release(&clean);
 }
 
-int
-native_section(struct native *v, struct store *s, const char *project, unsigned tokens,
+/*
+ * Sets body to the lines of a section: what the user stored on purpose for the project and what
+ * holds now, the newest where not all has room in the tokens, oldest first; of two that cannot both
+ * hold neither. project "": what is of no project. *n_left: how many were left out.
+ */
+static int
+choose_lines(struct native *v, struct store *s, const char *project, unsigned tokens,
 	struct buf *body, size_t *n_left, struct err *err)
 {
 	const struct scope who = { .user = v->user };
@@ -130,5 +137,58 @@ native_section(struct native *v, struct store *s, const char *project, unsigned 
 			add_line(body, &c.m.items[i]);
 	buf_release(&lines);
 	memories_release(&c.m);
+	return rc;
+}
+
+/* ---- files ---- */
+
+#define SECTION_TOKENS 1000            /* at most */
+
+int
+native_section_put(struct native *v, struct store *s, const char *path, struct section_want *want,
+	struct journal *j, struct buf *body, const char **did, size_t *n_left, struct err *why,
+	struct err *err)
+{
+	const char *owner = native_owner(path, &v->arena);
+
+	want->of = hash64(owner, strlen(owner), hash64(v->user, strlen(v->user), 0));
+	if (!want->take && s != NULL &&
+	    choose_lines(v, s, owner, SECTION_TOKENS, body, n_left, err) != 0)
+		return -1;
+	want->body = body->len > 0 ? body->data : "";
+	if (wiring_section(path, want, j, did, why) != 0)
+		*did = "left";
+	return 0;
+}
+
+int
+native_sections_renew(struct store *s, const char *user,
+	void (*left)(const char *path, const char *why), struct err *err)
+{
+	struct native v = { .user = user, .project = "" };
+	struct journal j;
+	int rc = journal_open(&j, err);
+	bool any = false;
+
+	for (size_t i = 0; rc == 0 && i < j.n; i++)
+		any |= strcmp(j.list[i].agent, SECTION_AGENT) == 0;
+	if (any)
+		rc = journal_lock(&j, true, err);
+	for (size_t i = any ? j.n : 0; rc == 0 && i-- > 0;) {
+		if (strcmp(j.list[i].agent, SECTION_AGENT) != 0)
+			continue;
+		const char *path = arena_strdup(&v.arena, j.list[i].path), *did = "none";
+		struct section_want want = { .only = true };
+		struct err why = ERR_INIT;
+		struct buf body = buf_of(conf_caps.output_bytes);
+		size_t n_left;
+
+		rc = native_section_put(&v, s, path, &want, &j, &body, &did, &n_left, &why, err);
+		if (rc == 0 && why.code != 0)
+			left(path, why.msg);
+		buf_release(&body);
+	}
+	journal_close(&j);
+	native_release(&v);
 	return rc;
 }
