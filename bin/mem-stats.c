@@ -3,7 +3,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/off.h"
@@ -134,8 +133,8 @@ put_today(struct store *s, const struct scope *who, struct err *err)
 	static const char *const names[] = { "today", "week" };
 	struct arena a = ARENA_INIT;
 	struct today v;
-	char name[40], here[4096];
-	const char *off = off_why(getcwd(here, sizeof(here)) != NULL ? here : "");
+	char name[40];
+	const char *off = off_here();
 
 	if (off != NULL)
 		prog_caution("%s", off);

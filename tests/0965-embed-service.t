@@ -55,6 +55,18 @@ check 'vectors take part in mem-context' sh -c 'mem-context "line 7 of a about t
 	grep -q "line 7 of a"'
 check 'a search with a service says nothing besides' \
 	sh -c 'test -z "$(mem-search -n 1 line 2>&1 >/dev/null)"'
+touch .mem-off
+for off in MEM_MEMORY=off MEM_OFF_UNTIL=2999-01-01 x=y; do
+	[ "$off" = x=y ] || rm -f .mem-off
+	n=$(n_asked)
+	for cmd in 'mem-search "what of the weather"' 'mem-context "and of the storm"' \
+		'mem-llm --embed storm' 'mem-audit -q'; do
+		(export "$off"; eval "$cmd") >/dev/null 2>&1
+	done
+	check "where memory is off the service is not asked: $off" test "$(n_asked)" -eq "$n"
+	touch .mem-off
+done
+rm .mem-off
 check 'a search by words alone does not ask the service' sh -c 'n=$(wc -l <"$1");
 	mem-search --strategy lexical line >/dev/null; test "$(wc -l <"$1")" -eq "$n"' sh "$log"
 jq -cn '{session: "p", id: "p0", role: "user", project: "/srv/garden", content: "the gate squeaks"}' |
@@ -344,4 +356,27 @@ at 500final
 for i in 1 2 3 4 5; do mem-search -n 1 line >found 2>told; done
 check_err 'after five failures of searches the service is left alone' 69 'left alone' mem-embed
 check_err 'a search leaves alone a service that failed, too' 0 'left alone' mem-search -n 1 line
+
+# ---- what is sent ----
+
+fresh
+unserve
+cat >fake <<'EOF'
+tee -a sent | jq --unbuffered -c '{type: "reply", id, ok: true, model: "e"} +
+	if .kind == "chat" then {text: "none"} else {vecs: [.texts[] | [1, length, 3]]} end'
+EOF
+unset MEM_EMBED_URL MEM_CHAT_URL
+export MEM_LLM_COMMAND='sh fake' MEM_EMBED_MODEL=e MEM_REDACT=mail
+for text in 'the key is AKIAQ7ZXCVBNMASDFGHJ' 'it is <private>AKIA </private>' \
+	'the card is 4111 1111 1111 1111' 'write to AKIA@example.org'; do
+	jq -nc --arg t "weather: $text" '{session: "s\($t)", role: "user", content: $t}' |
+		MEM_REDACT= mem-ingest -q --keep-secrets
+	mem-embed -q
+	mem-search -q "storm, and $text" >/dev/null
+	mem-list messages | mem-extract -q >/dev/null
+	check_status "a secret is not sent, though it is stored or asked for: $text" 1 \
+		grep -E 'AKIA|4111' sent
+	check 'the rest is' sh -c 'grep -q "weather: " sent && grep -q "storm, and " sent'
+	rm sent
+done
 done_testing

@@ -149,6 +149,14 @@ off_why(const char *place)
 	return why;
 }
 
+const char *
+off_here(void)
+{
+	char here[4096];
+
+	return off_why(getcwd(here, sizeof(here)));
+}
+
 /* ---- sessions ---- */
 
 static void

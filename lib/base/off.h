@@ -15,6 +15,8 @@
  * each directory above it.
  */
 const char *off_why(const char *place);
+/* The same of the directory at hand. */
+const char *off_here(void);
 
 /*
  * Keeps what a session says from being stored later, too: by its name, as its transcript may be

@@ -88,6 +88,20 @@ clean_typed(const char *text, size_t *len, bool keep_secrets, struct arena *a)
 	return arena_strndup(a, text, *len);
 }
 
+const char *
+clean_outgoing(const char *text, size_t *len, struct arena *a)
+{
+	struct cleaner c;
+
+	cleaner_init(&c);
+	text = clean_personal(&c, clean_secrets(&c, text, len, a), len, a);
+	cleaner_release(&c);
+	if (*len > 0)
+		return text;
+	*len = strlen("[private]");
+	return "[private]";
+}
+
 #define ID_HASH 4                          /* bytes of the hash that keeps redacted ids apart */
 
 const char *

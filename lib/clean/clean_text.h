@@ -45,6 +45,12 @@ clean_content(struct cleaner *c, const char *s, size_t *len, bool unwrap, struct
 const char *clean_typed(const char *text, size_t *len, bool keep_secrets, struct arena *a);
 
 /*
+ * A text as it may leave the machine: without private spans, secrets and what else the setting
+ * redact names, whatever is stored; never empty.
+ */
+const char *clean_outgoing(const char *text, size_t *len, struct arena *a);
+
+/*
  * Cleans an id, or a name that things are known by. Where a secret was redacted, a few digits of
  * its hash follow, so that ids that differ stay different and equal ones equal. Cleaning twice
  * changes nothing.

@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/off.h"
 #include "base/hash.h"
 #include "math/vec.h"
 #include "model/calibrate.h"
@@ -132,8 +133,11 @@ service_known(struct store *s, struct vector_model *of, float **centre, struct e
 const char *
 service_why_not(void)
 {
-	return llm_embeds() ? "the settings name another service or model (embed_model)"
-			    : "no service that embeds is set (embed_url, embed_model)";
+	const char *off = off_here();
+
+	return off != NULL ? off
+	    : llm_embeds() ? "the settings name another service or model (embed_model)"
+			   : "no service that embeds is set (embed_url, embed_model)";
 }
 
 struct service *

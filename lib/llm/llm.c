@@ -11,6 +11,7 @@
 #include "base/off.h"
 #include "base/preset.h"
 #include "base/utf8.h"
+#include "clean/clean_text.h"
 #include "json/json_schema.h"
 #include "llm/llm_child.h"
 #include "llm/llm_parts.h"
@@ -29,7 +30,7 @@ const char *const llm_why_names[] = { "ok", "off", "stopped", "over_budget", "un
 bool
 llm_is_on(void)
 {
-	return off_why("") == NULL &&
+	return off_here() == NULL &&
 	    (*conf_text("llm_command") != '\0' || *conf_text("chat_url") != '\0');
 }
 
@@ -79,13 +80,15 @@ llm_close_request(struct llm *l, int64_t timeout_ms)
 }
 
 static void
-put_request(struct llm *l, const struct llm_question *q, int64_t timeout_ms)
+put_request(struct llm *l, const struct llm_question *q, int64_t timeout_ms, struct arena *a)
 {
 	struct buf *b = &l->request;
+	size_t len = strlen(q->text);
+	const char *text = clean_outgoing(q->text, &len, a);
 
 	llm_open_request(l, "chat");
 	json_str(b, "system", q->system);
-	json_str(b, "text", q->text);
+	json_strn(b, "text", text, len);
 	if (q->schema != NULL)
 		json_raw(b, "schema", q->schema, strlen(q->schema));
 	json_int(b, "max_tokens", q->max_tokens);
@@ -276,14 +279,14 @@ llm_ask(struct llm *l, const struct llm_question *asked, struct arena *a, struct
 	*out = (struct llm_answer){ .why = LLM_OFF };
 	if (!llm_is_on())
 		return llm_no_answer(out, a, LLM_OFF, "%s",
-		    off_why("") == NULL ? "no model is configured" : off_why(""));
+		    off_here() == NULL ? "no model is configured" : off_here());
 	q.max_tokens = q.max_tokens > 0 ? q.max_tokens : LLM_TOKENS;
 	call.tokens_in = (q.system == NULL ? 0 : tokens_estimate(q.system, strlen(q.system))) +
 	    tokens_estimate(q.text, strlen(q.text));
 	call.max_tokens = q.max_tokens;
 	if (llm_begin(l, &call, a, out) < 0)
 		return -1;
-	put_request(l, &q, timeout_ms);
+	put_request(l, &q, timeout_ms, a);
 	int rc = llm_exchange(l, timeout_ms, a, out, &reply, &error);
 	if (rc == 0)
 		rc = accept_reply(&q, reply, a, out);

@@ -6,7 +6,9 @@
 #include <math.h>
 
 #include "base/conf.h"
+#include "base/off.h"
 #include "base/preset.h"
+#include "clean/clean_text.h"
 #include "llm/llm_parts.h"
 #include "text/tokens.h"
 
@@ -15,20 +17,24 @@ llm_embeds(void)
 {
 	const char *command = conf_text("llm_command");
 
-	return *conf_text("embed_model") != '\0' &&
+	return *conf_text("embed_model") != '\0' && off_here() == NULL &&
 	    (*conf_text("embed_url") != '\0' ||
 		(*command != '\0' && preset_named(command) == NULL));
 }
 
 static void
-put_request(struct llm *l, const struct llm_texts *q, int64_t timeout_ms)
+put_request(struct llm *l, const struct llm_texts *q, int64_t timeout_ms, struct arena *a)
 {
 	struct buf *b = &l->request;
 
 	llm_open_request(l, "embed");
 	json_array_open(b, "texts");
-	for (size_t i = 0; i < q->n; i++)
-		json_item(b, q->texts[i], q->lens[i]);
+	for (size_t i = 0; i < q->n; i++) {
+		size_t len = q->lens[i];
+		const char *text = clean_outgoing(q->texts[i], &len, a);
+
+		json_item(b, text, len);
+	}
 	json_array_close(b);
 	llm_close_request(l, timeout_ms);
 }
@@ -125,7 +131,7 @@ llm_embed(struct llm *l, const struct llm_texts *q, struct arena *a, struct llm_
 		call.tokens_in += tokens_estimate(q->texts[i], q->lens[i]);
 	if (llm_begin(l, &call, a, &out->as) < 0)
 		return -1;
-	put_request(l, q, timeout_ms);
+	put_request(l, q, timeout_ms, a);
 	int rc = llm_exchange(l, timeout_ms, a, &out->as, &reply, &error);
 	if (rc == 0)
 		rc = read_reply(reply, q->n, a, out);

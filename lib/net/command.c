@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/conf.h"
-#include "base/off.h"
 #include "base/preset.h"
 #include "base/run.h"
 #include "base/utf8.h"
@@ -267,17 +266,12 @@ net_command(struct net_call *c, const char *model, const char *system, const cha
 	const struct preset *p = preset_set();
 	struct printed got = { .tokens_in = -1, .tokens_out = -1 };
 	struct ran r;
-	char here[4096];
 
 	system = system == NULL ? "" : system;
 	if (p->system_in_text && *system != '\0') {
 		text = arena_printf(a, "%s\n\n%s", system, text);
 		system = "";
 	}
-	/* the place that a command runs in is marked, so that it cannot start another */
-	const char *off = off_why(getcwd(here, sizeof(here)) != NULL ? here : "");
-	if (off != NULL)
-		return net_fail(e, NET_CONFIG, false, "%s, and no model is asked", off);
 	if (p->needs_model && *model == '\0')
 		return net_fail(e, NET_CONFIG, false, "%s needs a model: chat_model", p->name);
 	c->n_tries++;

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/conf.h"
+#include "base/off.h"
 #include "base/preset.h"
 #include "json/json_schema.h"
 #include "net/serve.h"
@@ -279,7 +280,11 @@ call(struct server *s, const struct request *q, struct arena *a, struct chat_ans
 	struct embed_answer *embed, struct net_err *e)
 {
 	struct endpoint *to = &s->to[q->kind];
+	/* the place that a command runs in is marked, too, so that it cannot start another */
+	const char *off = off_here();
 
+	if (off != NULL)
+		return net_fail(e, NET_CONFIG, false, "%s, and no model is asked", off);
 	if (!s->is_open[q->kind]) {
 		if (endpoint_open(to, q->kind, e) < 0) {
 			endpoint_close(to);
