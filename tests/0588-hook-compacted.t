@@ -116,6 +116,7 @@ said three <<'END'
 u: Todo: order a new cable for the scale.
 u: Don't forget to put a lamp on the roof of the yard.
 u: Write a mail to the office, so that they can decide if the lamp may burn at night.
+u: Mañana tengo reuniones en la oficina todo el día.
 u: 以后用哪个端口？
 a: The tests of the port still fail; instead of the cable I look at the clock next.
 a: I ordered the new cable for the scale.
@@ -125,6 +126,7 @@ call three SessionStart compact >block
 check_like 'a todo of the user is open' '^open: .*lamp' cat block
 check 'one that was done since is not' sh -c 'grep -q "^user: .*new cable" block &&
 	! grep -q "^open: .*cable" block'
+check_like 'what only has a word of a todo, in whatever language, is none' '^user: Mañana' cat block
 check_like 'what an assistant says of its work is neither' '^said: The tests of the port' cat block
 check 'a question or what others may decide is no decision' sh -c '! grep -q "^decided" block'
 check_out 'a transcript that is missing is no harm' '' sh -c 'echo "{\"session_id\":\"none\",

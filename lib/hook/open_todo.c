@@ -14,6 +14,7 @@
 #include "statement/ended.h"
 #include "statement/likeness_words.h"
 #include "statement/stance.h"
+#include "statement/statement.h"
 #include "statement/values.h"
 #include "statement/vouch.h"
 #include "text/words.h"
@@ -248,10 +249,21 @@ closes(const struct todo *t, const struct message *m)
 		(m->role != ROLE_USER && !reply && *m->tool_calls != '\0'));
 }
 
+static int
+on_statement(void *arg, const struct statement *s)
+{
+	*(bool *)arg = s->read.kind == READ_TODO;
+	return *(bool *)arg;
+}
+
 bool
 todo_said(const char *text, size_t len)
 {
-	return has_class(text, len, "todo") && !has_class(text, len, "not");
+	bool said = false;
+
+	if (!has_class(text, len, "not"))
+		statements_each(text, len, on_statement, &said);
+	return said;
 }
 
 /* Whether what begins at a byte of the message is a task of a list that is not ticked. */

@@ -1,6 +1,6 @@
 /*
  * open_todo.h: whether a todo is surely open: the user said that it is to be done
- * (schema/cues/todo.txt) or has it in a list of tasks, not ticked, and nothing later says that it
+ * (statement/statement.h) or has it in a list of tasks, not ticked, and nothing later says that it
  * was done, or that it need not be. What an assistant says it will do is none.
  */
 #ifndef HOOK_OPEN_TODO_H

@@ -100,6 +100,8 @@ words_needed(const struct statement_turn *t, struct statement *s)
 	}
 	switch (lasting_of(text, len, &s->read.kind)) {
 	case LASTING_SAID:
+		if (t->talk && s->read.kind == READ_TODO)
+			return 0;              /* "don't forget to rest" is said to another one */
 		return s->read.kind == READ_RULE ? 1 : ALONE;
 	case LASTING_ORDER:
 		return told && t->project ? ALONE : 0;

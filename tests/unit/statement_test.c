@@ -101,6 +101,9 @@ test_lasting(void)
 	takes(true, false, "I want the kiln logs to be kept in Postgres",
 	    "I want the kiln logs to be kept in Postgres");
 	takes(true, true, "I want the kiln logs to be kept in Postgres", "");
+	takes(false, false, "Don't forget to oil the kiln door",
+	    "Don't forget to oil the kiln door");
+	takes(false, true, "Don't forget to oil the kiln door", "");
 	takes(true, false, "Never push to the kiln branch", "Never push to the kiln branch");
 	takes(true, false, "Please always open the kiln before noon, never after.",
 	    "Please always open the kiln before noon");
