@@ -28,6 +28,15 @@ Bob: the boat is red
 Ann: fine
 Bob: bye
 EOF
+check_out 'so is a short one, in which both come back' 'Ann | - | are you at the boat?
+Bob | - | yes, I paint
+Ann | - | which colour
+Bob | - | red' told 'talk.txt' <<'EOF'
+Ann: are you at the boat?
+Bob: yes, I paint
+Ann: which colour
+Bob: red
+EOF
 for lines in 'Colour: red|Shape: round|Colour: blue|Shape: flat|Colour: grey|Shape: long' \
 	'Ann: hello|Bob: hi|and so on|Ann: what?|Bob: that|Ann: no|Bob: yes' \
 	'Front: the sea?|Back: wide|Front: the hill?|Back: high|Front: the well?|Back: deep' \
@@ -35,6 +44,8 @@ for lines in 'Colour: red|Shape: round|Colour: blue|Shape: flat|Colour: grey|Sha
 	'Before: is it yours?|After: mine|Before: old|After: new|Before: red|After: blue' \
 	'Pro: light|Con: who mends it?|Pro: quiet|Con: dear|Pro: safe?|Con: slow' \
 	'Frage: Wo?|Antwort: Hier|Frage: Wann|Antwort: Wer, du?|Frage: Wie?|Antwort: So' \
+	'Front: the sea?|Back: yours|Front: the hill|Back: high' \
+	'Ann: is it yours?|Bob: yes, I sold it|Ann: oh' \
 	'Ann: hello|Bob: hi|Ann: what?|Bob: that'; do
 	printf '%s\n' "$lines" | tr '|' '\n' >k.txt
 	check_out "lines with colons are no talk: $lines" document sh -c \

@@ -13,7 +13,7 @@
 
 #define SPEAKERS_MOST 512
 /* of a talk whose speakers are names alone: the least lines, the most people */
-#define TALK_LINES    6
+#define TALK_LINES    4
 #define TALK_PEOPLE   8
 
 struct speaker {
