@@ -139,7 +139,7 @@ static const char view[] =
 static void
 show(const struct browser *b, const char *dir, const char *name)
 {
-	run_along((const char *const[]){ "/bin/sh", "-c", view, dir, b->around, name, NULL });
+	run_along((const char *const[]){ "/bin/sh", "-c", view, dir, b->around, name, NULL }, true);
 }
 
 /* ---- with fzf ---- */

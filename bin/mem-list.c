@@ -410,7 +410,8 @@ main(int argc, char **argv)
 		if (prog_for_people() && err.code == 0 && l.rows.n == 0 &&
 		    names == NAMES_NONE && !skills && want.what != LIST_METRICS &&
 		    !filter_is_of_people(&words))
-			prog_note("there is none that fits");
+			prog_note("there is none that fits%s", want.what != LIST_FACTS ? "" :
+			    "; 'mem list | mem extract | mem remember' makes facts");
 		/* an empty list has no numbers, and those of the list before are none of it */
 		if (prog_for_people() && err.code == 0 && want.what != LIST_METRICS)
 			handles_keep(&l.rows.handles, l.who.user);

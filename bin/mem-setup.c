@@ -216,7 +216,7 @@ put_done(void)
 	put_path(out, conf_db());
 	buf_adds(out, of.messages > 0
 		? "\ntry:  mem-search 'what did we decide?'\n      mem-list sessions -n 5\n"
-		: "\n");
+		: "\ntry:  mem-ingest FILE stores a chat, mail or notes\n");
 	prog_flush();
 	free(users);
 	arena_release(&a);
@@ -311,10 +311,8 @@ main(int argc, char **argv)
 		check(&s, &err);
 	else if (do_undo)
 		setup_undo(&s, !yes, &err);
-	else if (setup_look(&s, &err) == 0) {
-		prog_note("mem-setup --auto stores this, and writes these files");
+	else if (setup_look(&s, &err) == 0)
 		propose_me();
-	}
 	if (unasked && err.code == 0)
 		err_set(&err, ERR_USAGE,
 		    "nothing was written: that takes --yes, or a terminal to ask on");

@@ -177,7 +177,7 @@ seal_backup(const struct upkeep *u, const char *new, const char *file, struct ar
 {
 	const char *const args[] = { arena_printf(a, "%s/mem-seal", u->dir), "-r",
 		conf_text("backup_recipient"), "-o", file, new, NULL };
-	int status = run_along(args);
+	int status = run_along(args, false);
 
 	unlink(new);
 	return status;
@@ -218,7 +218,7 @@ run_command(const struct upkeep *u, const struct upkeep_step *step)
 	    (strcmp(step->name, "summaries") == 0 || strcmp(step->name, "topics") == 0))
 		args[n++] = "--rules";
 	args[n] = NULL;
-	int status = run_along(args);
+	int status = run_along(args, false);
 	if (new != NULL && seals)
 		status = status == 0 ? seal_backup(u, new, file, &a) : status;
 	else if (status == 0 && new != NULL && rename(new, file) != 0) {

@@ -393,6 +393,16 @@ check 'with a model there are vectors' env MEM_MODEL=tiny MEM_MODELS="$PWD/model
 check_out 'of all that was said' 0 sh -c \
 	'MEM_MODEL=tiny MEM_MODELS="$PWD/models" mem-embed --info -j | jq .missing'
 
+# ---- no agent ----
+
+fresh
+check_err 'where no agent is it says what stores else' 0 "no coding agent is here.*'mem-ingest FILE'" \
+	mem-setup -v
+echo '{"session":"s","role":"user","name":"LENA","content":"hi"}' | mem-ingest -q --from=ndjson
+check_err 'what waits on the input is none of upkeep' 0 'making vectors and summaries' \
+	sh -c 'echo "echo the rest of a script" | mem-setup -v --from-build --auto --yes'
+check 'all is made then' sh -c '! grep -q "not all was made" "$0"' "$err"
+
 # ---- a terminal ----
 
 home

@@ -149,12 +149,13 @@ end_of(struct running *p, const struct run_limits *l, struct ran *r)
 }
 
 int
-run_along(const char *const *args)
+run_along(const char *const *args, bool reads)
 {
+	const struct spawn s = { args,
+		{ reads ? SPAWN_OURS : SPAWN_NONE, SPAWN_OURS, SPAWN_OURS }, false, NULL };
 	pid_t pid;
 
-	return spawn(&(struct spawn){ args, { SPAWN_OURS, SPAWN_OURS, SPAWN_OURS }, false, NULL },
-		   &pid) == 0 ? spawn_wait(pid) : 127;
+	return spawn(&s, &pid) == 0 ? spawn_wait(pid) : 127;
 }
 
 /* Starts it on pipes; an errno, 0: it runs. */

@@ -42,7 +42,10 @@ void ran_release(struct ran *r);
 /* The first line of what it said, for a message: "" when it said nothing. */
 const char *ran_line(const struct ran *r);
 
-/* Runs it with our own streams, as long as it takes. Returns its status. */
-int run_along(const char *const *args);
+/*
+ * Runs it with our own streams, as long as it takes; what does not read has no input of ours.
+ * Returns its status.
+ */
+int run_along(const char *const *args, bool reads);
 
 #endif

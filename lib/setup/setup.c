@@ -72,6 +72,17 @@ is_here(const struct agent *a, bool *installed)
 	return here;
 }
 
+/* Whether an agent is named, here, or has left something. */
+static bool
+any_here(const struct setup *s)
+{
+	bool installed, here = s->n_only > 0;
+
+	for (const struct agent *a = agents(); a->name != NULL && !here; a++)
+		here = is_wanted(s, a->name) && is_here(a, &installed);
+	return here;
+}
+
 /* store NULL, or looks: only to say what there is; n_new: of all agents, may be NULL. */
 static int
 read_histories(const struct setup *s, struct store *store, bool looks, uint64_t *n_new,
@@ -131,7 +142,7 @@ keep_up(const struct setup *s)
 		args[n++] = *o;
 	s->out->note(NULL,
 	    "making vectors and summaries; an interrupt leaves the rest to the timer");
-	if (*s->stop == 0 && run_along(args) != 0)
+	if (*s->stop == 0 && run_along(args, false) != 0)
 		s->out->caution(NULL,
 		    "not all was made of what is stored; mem-upkeep makes the rest");
 }
@@ -236,6 +247,11 @@ setup_look(const struct setup *s, struct err *err)
 		find_wirings(s, &j, &a, &all);
 		rc = look(s, &all, err);
 	}
+	if (rc == 0)
+		s->out->note(NULL, any_here(s)
+			? "mem-setup --auto stores this, and writes these files"
+			: "no coding agent is here, nor what one wrote: 'mem-ingest FILE' "
+			  "stores chats, mail and notes, and --auto sets up a timer alone");
 	free(all.list);
 	journal_close(&j);
 	arena_release(&a);
@@ -256,7 +272,9 @@ setup_all(const struct setup *s, bool looks, struct err *err)
 		if (looks)
 			rc = look(s, &all, err);
 	}
-	if (rc == 0 && s->out->agreed("store these histories, and write these files?") &&
+	if (rc == 0 && s->out->agreed(any_here(s)
+		? "store these histories, and write these files?"
+		: "no agent is here: set up the timer that makes vectors and summaries?") &&
 	    (rc = setup_store(s, NULL, err)) == 0 &&
 	    (rc = wire_all(s, &all, &j, &refused, err)) == 0) {
 		keep_up(s);
