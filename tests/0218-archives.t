@@ -118,6 +118,22 @@ check_out 'under another name: nothing new' '' \
 check 'in a directory, by the walk' sh -c 'mkdir down; cp gpt.zip down/x.ZIP; mem-ingest -n -d none.db down >t &&
 	[ -s t ]'
 
+# an export as it came, among notes
+fresh
+mode=''
+echo '<html><body>all of it again</body></html>' >gpt/chat.html
+dir=gpt pack gpt.zip conversations.json chat.html
+mkdir home && mv gpt.zip home && rm gpt/chat.html
+echo 'The hull is grey.' >home/boat.md
+for time in first second; do
+	check_err "the $time time, what lies in the archive is passed over" 0 \
+		'gpt.zip/chat.html: passed over' mem-ingest -v home
+done
+check_out 'notes beside the archive are documents' home/boat.md sh -c \
+	'mem-list -j sessions | jq -r .session | grep -E "md|html"'
+check_like 'conversations in it are read' '"role":"assistant"' mem-list -j messages
+rm -r home
+
 # chats that have no ids: a session by the file's name
 fresh
 mkdir -p ann bob

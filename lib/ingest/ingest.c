@@ -380,6 +380,7 @@ out:
 	source_names_free(g.naming);
 	documents_free(g.documents);
 	names_release(&g.maybe);
+	names_release(&g.exports);
 	unread_free(g.unread);
 	batch_free(g.batch);
 	record_reader_free(g.reader);

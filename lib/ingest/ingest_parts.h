@@ -83,6 +83,7 @@ struct ingest {
 	bool stopped;                      /* --strict is given, and a line was bad */
 	struct names maybe;                /* documents, if what is walked holds such */
 	bool beside_logs;                  /* it holds files as programs write them */
+	struct names exports;              /* archives in it that do, each with a slash behind */
 	bool walking;                      /* inputs are found by a walk, not named */
 	/*
 	 * the input may be any JSON with a word in it, so that its faults are held back until it

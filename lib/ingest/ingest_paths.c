@@ -2,6 +2,9 @@
  * ingest_paths.c: what the user names, a file, a directory or an archive: which files of it are
  * read, each as a transcript or as a document. A faulty file is reported, and the next one is read.
  */
+#include <sys/stat.h>
+
+#include "base/alloc.h"
 #include "base/off.h"
 #include "ingest/documents.h"
 #include "ingest/ingest_parts.h"
@@ -141,6 +144,45 @@ on_document(void *arg, const char *path, bool *taken, struct err *err)
 
 static int on_file(void *arg, const char *path, struct err *err);
 
+/* The bytes of a path that lead into an archive; 0: it lies in none. */
+static size_t
+archive_of(const char *path)
+{
+	struct stat st;
+
+	for (const char *p = path; (p = strchr(p + 1, '/')) != NULL;) {
+		char *name = xstrndup(path, (size_t)(p - path));
+		bool file = stat(name, &st) == 0 && S_ISREG(st.st_mode);
+
+		free(name);
+		if (file)
+			return (size_t)(p + 1 - path);
+	}
+	return 0;
+}
+
+/* Notes a file as programs write them: what is theirs beside it lies in its archive, or around. */
+static void
+note_log(struct ingest *g, const char *path)
+{
+	size_t n = archive_of(path), k = g->exports.n;
+
+	if (n == 0)
+		g->beside_logs = true;
+	else if (k == 0 || strncmp(g->exports.at[k - 1], path, n) != 0)
+		names_add(&g->exports, arena_strndup(&g->arena, path, n));
+}
+
+static bool
+is_in_export(const struct ingest *g, const char *path)
+{
+	bool in = false;
+
+	for (size_t i = 0; i < g->exports.n && !in; i++)
+		in = strncmp(path, g->exports.at[i], strlen(g->exports.at[i])) == 0;
+	return in;
+}
+
 /*
  * Reads the documents of a directory that was walked. Where programs keep conversations, other
  * texts are theirs: they are passed over, unless some were read before, or are asked for.
@@ -148,24 +190,28 @@ static int on_file(void *arg, const char *path, struct err *err);
 static int
 take_documents(struct ingest *g, const char *path, struct err *err)
 {
-	bool known = false;
+	bool known = false, before;
 	int rc = 0;
 
 	if (g->maybe.n > 0 && g->beside_logs && says_documents(g) < 1 &&
 	    documents_below(g->documents, path, &known, err) != 0)
 		return -1;
 	for (size_t i = 0; i < g->maybe.n && rc == 0; i++) {
-		if (!g->beside_logs || known || says_documents(g) == 1) {
-			rc = take_document(g, g->maybe.at[i], err);
+		const char *at = g->maybe.at[i];
+
+		before = known || !g->beside_logs;
+		if (is_in_export(g, at) && documents_knows(g->documents, at, &before, err) != 0)
+			return -1;
+		if (before || says_documents(g) == 1) {
+			rc = take_document(g, at, err);
 			continue;
 		}
-		if (documents_has(g->maybe.at[i]) == DOCUMENT_DIALOG) {
-			rc = on_file(g, g->maybe.at[i], err);
+		if (documents_has(at) == DOCUMENT_DIALOG) {
+			rc = on_file(g, at, err);
 			continue;
 		}
 		g->counts->beside++;
-		ingest_passed(g, g->maybe.at[i],
-		    "it may be a document, and lies beside conversations");
+		ingest_passed(g, at, "it may be a document, and lies beside conversations");
 	}
 	names_release(&g->maybe);
 	return rc == 0 ? documents_walked(g->documents, path, err) : -1;
@@ -187,7 +233,8 @@ on_file(void *arg, const char *path, struct err *err)
 			return take_document(g, path, err);
 	}
 	g->n_taken++;
-	g->beside_logs |= from_takes(NULL, base != NULL ? base + 1 : path);
+	if (from_takes(NULL, base != NULL ? base + 1 : path))
+		note_log(g, path);
 	if (slack_is_aside(path)) {
 		note_empty(g, path);
 		return 0;
@@ -227,6 +274,7 @@ ingest_path(struct ingest *g, const char *path, const struct from *wanted, struc
 	struct err none = ERR_INIT;
 
 	g->beside_logs = false;
+	names_release(&g->exports);
 	int rc = walk_each(path, wanted, &calls, err);
 	g->counts->walked |= g->walking;
 	if (rc != 0 || (says_documents(g) != 0 && g->walking && take_documents(g, path, err) != 0))
