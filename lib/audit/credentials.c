@@ -71,8 +71,9 @@ static enum announced
 announces(const struct word *w)
 {
 	static const char *const passwords[] = { "password", "passwort", "passwd", "passphrase",
-		"passcode", "pwd", "pw", "contraseña", "密码" };
-	static const char *const pins[] = { "pin", "puk" };
+		"passcode", "pwd", "pw", "contraseña", "密码", "kennwort", "senha", "wachtwoord",
+		"lösenord", "пароль" };
+	static const char *const pins[] = { "pin", "puk", "pincode" };
 	static const char *const logins[] = { "login", "log", "sign", "signin", "key", "token",
 		"secret", "credentials", "admin", "root", "ssh", "username", "account", "wifi",
 		"wi-fi", "router", "zugang", "webhook" };
@@ -258,7 +259,7 @@ static bool
 is_filler(const struct word *w)
 {
 	static const char *const words[] = { "", "is", "was", "=", ":", "-", "for", "of", "to",
-		"the", "is:", "now", "code", "set", "ist", "lautet", "es", "为", "card", "bank" };
+		"the", "is:", "now", "code", "set", "ist", "lautet", "es", "为", "luidt", "är", "card", "bank" };
 
 	return is_any(w->text, w->len, words, NELEM(words));
 }

@@ -54,6 +54,8 @@ static bool
 find_form(struct secret_finder *f, size_t at)
 {
 	for (const struct secret_form *r = secret_forms; r < secret_forms + secret_n_forms; r++) {
+		if (ascii_lower(r->prefix[0]) > ascii_lower(f->text[at]))
+			break;
 		if (r->prefix[0] != f->text[at] || !secret_starts(f, at, r->prefix))
 			continue;
 		size_t body = at + strlen(r->prefix);

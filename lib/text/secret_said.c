@@ -296,40 +296,57 @@ secret_in_query(struct secret_finder *f, size_t at)
 
 /* ---- sentences ---- */
 
-/* Words for a password, and at which byte of each secret_said is called. */
-static const struct { const char *word; size_t at; } words[] = {
-	{ "password", 4 }, { "passwort", 4 }, { "passwd", 4 }, { "mot de passe", 11 },
-	{ "contrase\xc3\xb1" "a", 9 }, { "senha", 4 }, { "\xe5\xaf\x86\xe7\xa0\x81", 3 },
-	{ "\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c", 11 },
+/*
+ * Words for a password, and at which byte of each secret_said is called; of a PIN, which is digits
+ * alone.
+ */
+static const struct { const char *word; size_t at; bool pin; } words[] = {
+	{ "password", 4, false }, { "passwort", 4, false }, { "passwd", 4, false },
+	{ "passphrase", 4, false }, { "passcode", 4, false }, { "kennwort", 4, false },
+	{ "mot de passe", 11, false }, { "palavra-passe", 12, false }, { "senha", 4, false },
+	{ "contrase\xc3\xb1" "a", 9, false }, { "wachtwoord", 5, false },
+	{ "l\xc3\xb6senordet", 2, false }, { "l\xc3\xb6senord", 2, false },
+	{ "\xe5\xaf\x86\xe7\xa0\x81", 3, false },
+	{ "\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c", 11, false },
+	{ "\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89", 8, false },
+	{ "\xeb\xb9\x84\xeb\xb0\x80\xeb\xb2\x88\xed\x98\xb8", 5, false },
+	{ "\xe6\x9a\x97\xe8\xa8\xbc\xe7\x95\xaa\xe5\x8f\xb7", 5, true }, { "pin", 2, true },
 };
+
+/* What makes of "pin" a word that stands for nothing else: "pincode", "PIN number". */
+static const char *const pin_ends[] = { "code", "kode", "kod", "nummer", "number",
+	"\xe7\xa0\x81", "\xeb\xb2\x88\xed\x98\xb8", NULL };
 
 /* What says what it is. */
 static const char *const is_words[] = { "is", "ist", "lautet", "was", "been", "war", "est", "es",
-	"era", "\xc3\xa8", "\xc3\xa9", "e'", "=", ":", "->", "\xe2\x80\x94",
+	"era", "luidt", "\xc3\xa4r", "\xc3\xa8", "\xc3\xa9", "e'", "=", ":", "->", "\xe2\x80\x94",
 	"\xd1\x8d\xd1\x82\xd0\xbe", "\xd1\x82\xd0\xb5\xd0\xbf\xd0\xb5\xd1\x80\xd1\x8c", NULL };
 /* What says so beside a word for a change: "set the password to"; others may lead to a place. */
 static const char *const to_words[] = { "to", "zu", NULL };
-static const char *const at_words[] = { "auf", "a", "en", "\xc3\xa0", "por", "pour", NULL };
+static const char *const at_words[] = { "auf", "a", "en", "\xc3\xa0", "por", "pour", "naar",
+	"till", NULL };
 static const char *const set_stems[] = { "chang", "set", "rotat", "\xc3\xa4nder", "stell",
-	"cambi", "mis ", NULL };
+	"cambi", "mis ", "wijzig", "verander", "\xc3\xa4ndra", NULL };
 /* What may stand right behind it before those: "the password field" is another thing. */
 static const char *const open_words[] = { "for", "of", "on", "at", "from", "in", "we", "i", "you",
 	"has", "have", "changed", "set", "reset", "now", "will", "f\xc3\xbcr", "f\xc3\xbcrs",
-	"vom", "von", "zum", "zur", "im", "am", "beim", "habe", "haben", "hat", "wurde",
-	"ge\xc3\xa4ndert", "de", "del", "du", "pour", "para", "se", "ha", "di", "da", "do",
-	"d\xc3\xa9sormais", "ahora", "ora", "agora", NULL };
+	"vom", "von", "der", "des", "della", "zum", "zur", "im", "am", "beim", "habe", "haben",
+	"hat", "wurde", "ge\xc3\xa4ndert", "de", "del", "du", "pour", "para", "se", "ha", "di",
+	"da", "do", "d\xc3\xa9sormais", "ahora", "ora", "agora", "van", "voor", "op", "bij", "het",
+	"gewijzigd", "f\xc3\xb6r", "p\xc3\xa5", "till", NULL };
 /* And what may stand behind "is": "is now set to", "ist ab heute". */
 static const char *const since_words[] = { "now", "still", "currently", "again", "set", "changed",
 	"to", "jetzt", "nun", "neu", "weiterhin", "ab", "heute", "sofort", "maintenant",
 	"d\xc3\xa9sormais", "\xc3\xa0", "partir", "d'aujourd'hui", "ahora", "a", "de", "hoy",
-	"ora", "adesso", "agora", "\xd1\x82\xd0\xb5\xd0\xbf\xd0\xb5\xd1\x80\xd1\x8c", NULL };
+	"ora", "adesso", "agora", "nu", "vanaf", "voortaan",
+	"\xd1\x82\xd0\xb5\xd0\xbf\xd0\xb5\xd1\x80\xd1\x8c", NULL };
 #define SINCE_MAX 4
 /* In Chinese: any of the first, then one of the others, perhaps with the last behind it. */
 static const char *const sign_parts[] = { "\xe5\xb7\xb2", "\xe7\xbb\x8f", "\xe7\x8e\xb0",
 	"\xe5\x9c\xa8", "\xe6\x94\xb9", "\xe8\xae\xbe", "\xe7\xbd\xae", "\xe6\x9b\xb4",
 	"\xe6\x8d\xa2", NULL };
 static const char *const is_signs[] = { "\xe6\x98\xaf", "\xe4\xb8\xba", "\xe6\x88\x90",
-	"\xef\xbc\x9a", NULL };
+	"\xef\xbc\x9a", "\xe3\x81\xaf", "\xeb\x8a\x94", NULL };
 #define DONE_SIGN "\xe4\xba\x86"
 
 static size_t
@@ -402,9 +419,33 @@ is_version(const char *p, size_t len)
 	    SECRET_DIGIT, len) == len;
 }
 
-/* Takes the value that begins at or behind `at`, where it looks like one. only_sign: before it. */
+/* Letters, digits and signs, as behind "password:" no word and no name is: "Maple!77". */
 static bool
-take_value(struct secret_finder *f, size_t at, bool only_sign, bool place)
+is_marked(const char *p, size_t len)
+{
+	unsigned n_signs = 0;
+
+	for (size_t i = 0; i < len; i++)
+		n_signs += strchr("!@#$%^&*+~?", p[i]) != NULL;
+	return n_signs > 0 && memchr(p, '=', len) == NULL &&
+	    (secret_classes(p, len) & SECRET_DIGIT) && is_said(p, len);
+}
+
+static bool
+is_pin(const char *p, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (!ascii_is_digit(p[i]))
+			return false;
+	return len >= 4 && len <= 8;
+}
+
+/* What the value must look like: what is said, what stands behind a colon alone, a PIN. */
+enum looks { SAID, BEHIND_SIGN, PIN };
+
+/* Takes the value that begins at or behind `at`, where it looks like one. */
+static bool
+take_value(struct secret_finder *f, size_t at, enum looks looks, bool place)
 {
 	size_t value = skip_since(f, at), end, len;
 
@@ -417,16 +458,19 @@ take_value(struct secret_finder *f, size_t at, bool only_sign, bool place)
 	while (end > value && strchr(".:*", f->text[end - 1]) != NULL)
 		end--;
 	len = end - value;
-	return (only_sign ? is_jumbled(f->text + value, len) && !is_expression(f->text + value, len)
-			  : is_said(f->text + value, len)) &&
-	    !(place && is_version(f->text + value, len)) &&
-	    secret_found(f, "password", value, end);
+	const char *v = f->text + value;
+	return (looks == PIN ? is_pin(v, len)
+		: looks == SAID ? is_said(v, len)
+		: is_marked(v, len) || (is_jumbled(v, len) && !is_expression(v, len))) &&
+	    !(place && is_version(v, len)) &&
+	    secret_found(f, looks == PIN ? "pin" : "password", value, end);
 }
 
 /* Takes what the word ending at p is said to be: behind "is" or "to", after a few words. */
 static bool
-take_said(struct secret_finder *f, size_t p)
+take_said(struct secret_finder *f, size_t p, bool pin)
 {
+	enum looks looks = pin ? PIN : SAID;
 	bool opens = false;
 	size_t n;
 
@@ -434,14 +478,14 @@ take_said(struct secret_finder *f, size_t p)
 		if ((n = sign_at(f, sign, is_signs)) > 0) {
 			sign += n;
 			n = secret_starts(f, sign, DONE_SIGN) ? strlen(DONE_SIGN) : 0;
-			return take_value(f, sign + n, false, false);
+			return take_value(f, sign + n, looks, false);
 		} else if ((n = sign_at(f, sign, sign_parts)) == 0) {
 			break;
 		}
 	while (p < f->len && strchr("\"'`*", f->text[p]) != NULL)
 		p++;
 	if (p < f->len && f->text[p] == ':')
-		return take_value(f, p + 1, true, false);
+		return take_value(f, p + 1, pin ? PIN : BEHIND_SIGN, false);
 	for (n = 0; n < WORDS_MAX; n++) {
 		size_t word = p = skip_blanks(f, p);
 
@@ -451,30 +495,57 @@ take_said(struct secret_finder *f, size_t p)
 		if (p == word || p == f->len || f->text[p] != ' ')
 			return false;
 		if (f->text[p - 1] == ':')
-			return take_value(f, p, false, false);
+			return take_value(f, p, looks, false);
 		bool is = is_of(f, word, p, is_words);
 		bool place = is_of(f, word, p, at_words);
 		bool to = place || is_of(f, word, p, to_words);
 		opens |= n == 0 && (is || to || is_of(f, word, p, open_words));
 		if (opens && (is || (to && is_set_near(f, p))) &&
-		    take_value(f, p, false, place))
+		    take_value(f, p, looks, place))
 			return true;
 	}
 	return false;
 }
 
+/*
+ * Takes what the word for a PIN in [from, p) is said to be. Six digits right behind "pin code" are
+ * a place in India; "pin: 1234" may be one of a chip, "PIN: 1234" is find_pin's.
+ */
+static bool
+take_pin(struct secret_finder *f, size_t from, size_t p)
+{
+	size_t end = p + (p < f->len && strchr(" -", f->text[p]) != NULL), n = 0;
+
+	if (from > 0 && (secret_class(f->text[from - 1]) & SECRET_ALNUM))
+		return false;
+	for (const char *const *word = pin_ends; *word != NULL && n == 0; word++)
+		if (end + strlen(*word) <= f->len &&
+		    secret_follows(f, end + strlen(*word), *word))
+			n = strlen(*word);
+	if (n == 0)
+		return p < f->len && f->text[p] != ':' && take_said(f, p, true);
+	if (take_said(f, end + n, true))
+		return true;
+	return take_value(f, end + n, PIN, false) && f->m.end - f->m.start != 6;
+}
+
 bool
 secret_said(struct secret_finder *f, size_t at)
 {
-	size_t start = 0;
+	size_t start = 0, from = 0;
+	bool pin = false;
 
 	for (size_t i = 0; i < NELEM(words) && start == 0; i++) {
-		size_t len = strlen(words[i].word), from = at - words[i].at;
+		size_t len = strlen(words[i].word);
 
+		from = at - words[i].at;
+		pin = words[i].pin;
 		if (at >= f->done + words[i].at && from + len <= f->len &&
 		    secret_follows(f, from + len, words[i].word))
 			start = from + len;
 	}
+	if (start > 0 && pin)
+		return take_pin(f, from, start);
 	if (start == 0 || start == f->len || (secret_class(f->text[start]) & SECRET_URLSAFE))
 		return false;
 	/* a line of netrc: "machine HOST login NAME password VALUE" */
@@ -485,7 +556,7 @@ secret_said(struct secret_finder *f, size_t at)
 		return is_given(f->text + value, end - value) &&
 		    secret_found(f, "password", value, end);
 	}
-	return take_said(f, start);
+	return take_said(f, start, false);
 }
 
 /* Of what a sentence says that it is a run of letters and digits. */

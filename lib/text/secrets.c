@@ -12,15 +12,19 @@
 #include "text/secret_find.h"
 
 /* the shortest word for a password */
-#define LEAST_WORD 5
+#define LEAST_WORD 3
 
 /* What a byte is to the pass. RUN_BYTE: part of a run; SIGN: secret_at_sign must be called. */
 enum { RUN_BYTE = 1, SIGN = 2 };
 
 static const uint8_t kinds[256] = {
 	[' '] = SIGN,
+	[0x80] = SIGN,
 	[0x8c] = SIGN,
+	[0xaf] = SIGN,
 	[0xb1] = SIGN,
+	[0xb6] = SIGN,
+	[0xbc] = SIGN,
 	[0xe7] = SIGN,
 	['-'] = 1,
 	['_'] = 1,
@@ -151,9 +155,17 @@ may_begin_secret(const char *p, unsigned *run, unsigned *signs)
 	s1 = is_byte(b1, 's');
 	s2 = _mm_and_si128(is_byte(b2, 's'), s1);
 	low = _mm_or_si128(v, small);
-	sign = _mm_or_si128(sign, _mm_and_si128(s2, _mm_or_si128(is_byte(low, 'w'),
-						      is_byte(low, 'e'))));
+	sign = _mm_or_si128(sign, _mm_and_si128(s2,
+	    _mm_or_si128(_mm_or_si128(is_byte(low, 'w'), is_byte(low, 'e')),
+		_mm_or_si128(is_byte(low, 'p'), is_byte(low, 'c')))));
 	sign = _mm_or_si128(sign, three(low, b1, b2, 'n', 'h', 'a'));
+	sign = _mm_or_si128(sign, three(low, b1, b2, 'n', 'n', 'w'));
+	sign = _mm_or_si128(sign, three(low, b1, b2, 'h', 't', 'w'));
+	sign = _mm_or_si128(sign, three(low, b1, b2, 'p', 'i', 'n'));
+	sign = _mm_or_si128(sign, three(v, b1, b2, 'l', 0xc3 | 0x20, 0xb6));
+	sign = _mm_or_si128(sign, three(v, b1, b2, 0xe3, 0x83 | 0x20, 0xaf));
+	sign = _mm_or_si128(sign, three(v, b1, b2, 0xeb, 0xb0 | 0x20, 0x80));
+	sign = _mm_or_si128(sign, three(v, b1, b2, 0xe8, 0xa8 | 0x20, 0xbc));
 	sign = _mm_or_si128(sign, three(v, b1, b2, 'e', 0xc3 | 0x20, 0xb1));
 	sign = _mm_or_si128(sign, three(v, b1, b2, 0xaf, 0x86 | 0x20, 0xe7));
 	sign = _mm_or_si128(sign, three(v, b1, b2, 0xbb, 0xd1 | 0x20, 0x8c));
@@ -205,22 +217,24 @@ skip_blocks(struct secret_finder *f, size_t *at, size_t *stop)
 #endif
 
 /*
- * Whether secret_said finds a secret at one of the bytes of a word [at, end) where it is called:
- * behind "ss" and "nh".
+ * Whether secret_said finds a secret at one of the bytes of a word [at, end) where it is called: behind
+ * "ssw", "nha" and the like, the same as may_begin_secret looks for.
  */
 static bool
 said_in_word(struct secret_finder *f, size_t at, size_t end)
 {
-	for (size_t i = at + 2; i < end; i++) {
-		char second = (char)(f->text[i - 1] | 0x20), first, last;
+	static const char parts[][4] = { "ssw", "sse", "ssp", "ssc", "nha", "nnw", "htw", "pin" };
 
-		if (second != 's' && second != 'h')
+	for (size_t i = at + 2; i < end; i++) {
+		char second = (char)(f->text[i - 1] | 0x20);
+
+		/* most letters are the middle of none */
+		if (second != 's' && second != 'h' && second != 'n' && second != 't' && second != 'i')
 			continue;
-		first = (char)(f->text[i - 2] | 0x20);
-		last = (char)(f->text[i] | 0x20);
-		if ((second == 's' ? first == 's' && (last == 'w' || last == 'e')
-				   : first == 'n' && last == 'a') && secret_at_sign(f, i))
-			return true;
+		for (size_t k = 0; k < NELEM(parts); k++)
+			if (second == parts[k][1] && (f->text[i] | 0x20) == parts[k][2] &&
+			    (f->text[i - 2] | 0x20) == parts[k][0] && secret_at_sign(f, i))
+				return true;
 	}
 	return false;
 }
