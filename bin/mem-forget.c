@@ -293,8 +293,14 @@ finish(struct store **s, struct forget *f, const struct hook_besides *besides, s
 
 /* ---- what is about something ---- */
 
-/* The ids of what a search finds, in the arena. */
-struct about { struct arena *arena; const char **ids; size_t n, cap; };
+/* The ids of what a search finds, in the arena, and the first few sessions that it is in. */
+#define SESSIONS_TOLD 3
+struct about {
+	struct arena *arena;
+	const char **ids;
+	size_t n, cap;
+	struct { const char *id; long long n; } in[SESSIONS_TOLD];
+};
 
 static void
 add_found(void *arg, const struct about_found *f)
@@ -304,6 +310,14 @@ add_found(void *arg, const struct about_found *f)
 	char day[TIME_TEXT];
 
 	*xpush(a->ids, a->n, a->cap) = arena_strdup(a->arena, f->id);
+	for (size_t i = 0; i < SESSIONS_TOLD && f->session != NULL; i++) {
+		if (a->in[i].id == NULL)
+			a->in[i].id = arena_strdup(a->arena, f->session);
+		if (strcmp(a->in[i].id, f->session) == 0) {
+			a->in[i].n++;
+			break;
+		}
+	}
 	if (prog_common.quiet || !prog_for_people())
 		return;
 	buf_addf(out, "%-10s  %s  %s\n", time_format_day_local(f->time_us, day),
@@ -313,12 +327,27 @@ add_found(void *arg, const struct about_found *f)
 	buf_adds(out, "\n\n");
 }
 
+/* Of a talk a search finds the words, and not what was answered: the whole can go, too. */
+static void
+tell_sessions(struct store *s, const struct scope *who, const struct about *found)
+{
+	for (size_t i = 0; i < SESSIONS_TOLD && found->in[i].id != NULL; i++) {
+		const struct session *v = NULL;
+
+		if (sessions_find(s, who, found->in[i].id, found->arena, &v, NULL) == 0 &&
+		    v != NULL && v->n_messages > found->in[i].n)
+			prog_note("this is %lld of the %lld messages of '%.100s': -s %.100s takes "
+				  "it whole", found->in[i].n, (long long)v->n_messages, v->id,
+			    v->id);
+	}
+}
+
 /* Finds what is likely about the query among what the other options take; want has its ids. */
 static int
 find_about(struct store *s, const struct scope *who, struct arena *arena, struct forget_want *want,
 	const char ***ids, struct err *err)
 {
-	struct about found = { arena, NULL, 0, 0 };
+	struct about found = { .arena = arena };
 	const struct about_want about = { *who, &words, query, prog.name, prog_cautioned };
 	int rc = about_find(s, &about, add_found, &found, err);
 
@@ -329,6 +358,8 @@ find_about(struct store *s, const struct scope *who, struct arena *arena, struct
 	want->n_ids = found.n;
 	if (rc == 0 && found.n == 0)
 		prog_caution("nothing was found that is likely about '%.100s'", query);
+	else if (rc == 0 && who->session == NULL)
+		tell_sessions(s, who, &found);
 	return rc;
 }
 

@@ -593,6 +593,12 @@ check_err 'a query with -f takes --yes where nobody can be asked' 64 'that takes
 	mem-forget -f --query zzboiler
 check_out 'a query that could not be confirmed removes nothing' 5 \
 	sh -c 'mem-list messages >all && wc -l <all'
+check_out 'a query finds what alone has those of its words that are said at all' 'the message' sh -c \
+	'mem-forget --query "rent contract with Vandermolen for Kastanienallee" >v &&
+	jq -r "select(.id != null and .why == \"the message\").why" v'
+check_like 'a query tells how much of a talk it found' \
+	"this is 1 of the 3 messages of 'house': -s house takes it whole" \
+	sh -c 'mem-forget -v --query zzboiler 2>&1'
 check_out 'a query finds nothing where nothing is about it' '' \
 	mem-forget -f --yes --query 'quantum gravity'
 check_err 'a query that finds nothing says so' 0 "likely about 'quantum gravity'" \

@@ -15,8 +15,16 @@ struct about_want {
 	void (*without)(void *arg, const char *text);  /* is told that meaning is not compared */
 };
 
-/* A message, or a record (a fact, a note, a summary); borrowed until about_fn returns. */
-struct about_found { bool is_record; const char *id, *text; size_t len; int64_t time_us; };
+/*
+ * A message, or a record (a fact, a note, a summary), which has no session; borrowed until about_fn
+ * returns.
+ */
+struct about_found {
+	bool is_record;
+	const char *id, *session, *text;
+	size_t len;
+	int64_t time_us;
+};
 typedef void about_fn(void *arg, const struct about_found *f);
 
 /* Cost: a search of each tier, of as many hits as the setting limit says. */
