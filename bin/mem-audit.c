@@ -182,7 +182,8 @@ main(int argc, char **argv)
 		if ((answer != NULL ? audit_answer : audit_run)(&m, &want, put_finding, &shown,
 			&counts, &err) == 0) {
 			put_counts(&counts);
-			contradicted = answer != NULL && counts.found[FINDING_CONTRADICTION] > 0;
+			contradicted = answer != NULL && counts.found[FINDING_CONTRADICTION] +
+			    counts.found[FINDING_STALE] > 0;
 		}
 	}
 	if (err.code == 0 && m.n_bad > 0)

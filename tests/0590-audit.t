@@ -403,6 +403,18 @@ check_err 'the last line counts the findings of each kind' 1 '1 record: 1 contra
 		mem-audit -v --words -d turned.db --answer -'
 check_like 'what the later turn itself says is supported' '^supported We changed' \
 	turned 'The letters no longer go into the blue box.'
+printf '%s\n' '{"session":"x1","role":"user","time":"2024-05-01T09:00:00Z","content":"the regatta is on 1 June"}' \
+	'{"session":"x2","role":"user","time":"2024-05-20T09:00:00Z","content":"the regatta moves to the 8th of June, the pier is not ready"}' |
+	mem-ingest -q -d turned.db -
+check_out 'what a user moved later is stale in the answer' \
+	'stale the regatta is on 1 June < the regatta moves to the 8th of June, the pier is not ready' \
+	turned 'The regatta is on 1 June.'
+check_status 'an answer of which a part is stale ends with 1' 1 sh -c \
+	'echo "The regatta is on 1 June." | mem-audit --words -d turned.db --answer -'
+printf '%s\n' 'The roof of the barn is green.' 'The barn was painted in May. The glaze' \
+	'contains lead. The wheel was bought in Oslo.' 'The kiln fires at 1300 degrees.' >lines.md
+check_out 'a finding has the line on which its sentence begins' '1 2 2 3 4' sh -c \
+	'mem-audit -j --words --answer lines.md | jq -r ".records[0].line" | paste -s -d " " -'
 echo 'The kiln fires at 1250 degrees, the key is ghp_abcdefghijklmnopqrstuvwxyz0123456789.' >key.md
 check_out 'a key in an answer is not printed' '0' \
 	sh -c 'mem-audit -j --words --answer key.md | grep -c ghp_abcdef || true'

@@ -332,19 +332,23 @@ report_sentence(struct audit *a, const struct claim *c, const struct testimony *
 	bool against = t->against.id != NULL, clash = t->clash.id != NULL && !against;
 	struct finding f = { .n_records = 1, .records = { &sentence } };
 
+	for (size_t i = 0; i < sentence.n_breaks; i++)
+		sentence.line += sentence.content + sentence.len - sentence.breaks[i] <= c->text;
 	sentence.content = c->text;
 	sentence.len = c->text_len;
 	credentials_hide(&sentence.content, &sentence.len, &a->arena);
+	bool later = t->later.id != NULL && !against;
 	f.kind = against || clash   ? FINDING_CONTRADICTION
+	    : later		    ? FINDING_STALE
 	    : t->supported	    ? FINDING_SUPPORTED
 				    : FINDING_UNSUPPORTED;
 	f.why = against		 ? "a later turn says otherwise"
 	    : clash		 ? t->clash_why
+	    : later		 ? "a later turn gives another value"
 	    : t->supported	 ? "it is stored"
 				 : "nothing that is stored says so";
 	add_evidence(&f, clash ? &t->clash : &t->for_it);
-	if (against)
-		add_evidence(&f, &t->against);
+	add_evidence(&f, against ? &t->against : &t->later);
 	if ((a->want->kinds & 1u << f.kind) == 0)
 		return;
 	a->counts->found[f.kind]++;

@@ -20,6 +20,9 @@ struct memory_item {
 	const char *form;          /* "mem0", "notes"; "mem" for ours */
 	const char *file;          /* "" for ours */
 	uint64_t line;             /* from 1; 0: its file has no lines that mean something */
+	/* where the next lines of it begin [n_breaks]: so many bytes before its end */
+	const size_t *breaks;
+	size_t n_breaks;
 	const char *id;            /* "": it has none */
 	const char *content;
 	size_t len;

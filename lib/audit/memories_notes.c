@@ -16,6 +16,7 @@
 #include <ctype.h>
 
 #include "audit/memories_parts.h"
+#include "base/alloc.h"
 #include "base/utf8.h"
 #include "clean/context_guard.h"
 
@@ -263,6 +264,7 @@ struct notes {
 	bool is_item;
 	size_t indent;
 	uint64_t line;
+	size_t *breaks, n_breaks, cap;     /* where the next lines of it begin */
 };
 
 /* What the record at hand is said of; it is not so of everything. */
@@ -296,6 +298,17 @@ without_link(struct arena *a, struct span s)
 	return trim((struct span){ s.p, strlen(s.p) });
 }
 
+/* The breaks of the record at hand as memories.h has them; what is taken off is at its start. */
+static const size_t *
+breaks_of(const struct notes *v)
+{
+	size_t *out = arena_alloc(&v->m->arena, (v->n_breaks + 1) * sizeof(*out));
+
+	for (size_t i = 0; i < v->n_breaks; i++)
+		out[i] = v->text.len - v->breaks[i];
+	return out;
+}
+
 /* Ends the record at hand. */
 static void
 end_note(struct notes *v)
@@ -304,7 +317,10 @@ end_note(struct notes *v)
 	struct memory_item r = v->like;
 	bool hosted = r.host != NULL, leads = s.len > 0 && s.p[s.len - 1] == ':';
 
+	r.n_breaks = v->n_breaks;
+	r.breaks = breaks_of(v);
 	buf_reset(&v->text);
+	v->n_breaks = 0;
 	if (strspn(s.p, "-=_* ") >= s.len)
 		return;
 	r.line = v->line;
@@ -388,6 +404,7 @@ read_note(struct notes *v, const struct lines *l, struct span line)
 	if (!is_item && v->text.len > 0 &&
 	    (hosted || (v->is_item && indent > 0) || is_wrapped(v, line))) {
 		buf_addc(&v->text, ' ');
+		*xpush(v->breaks, v->n_breaks, v->cap) = v->text.len;
 		buf_add(&v->text, line.p, line.len);
 		return;
 	}
@@ -421,6 +438,7 @@ read_notes(struct memories *m, const struct memory_item *like, const char *text,
 		else
 			read_note(&v, &l, line);
 	end_note(&v);
+	free(v.breaks);
 	buf_release(&v.text);
 }
 
