@@ -154,6 +154,17 @@ for p in $(ls "$B" | grep '^mem-[a-z]*$'); do
 done
 check_out "-u '' is wrong usage of every program that takes it" '' cat wrong
 check 'there are such programs' test $n_users -ge 30
+: >wrong
+for p in $(ls "$B" | grep '^mem-[a-z]*$'); do
+	for o in $($p --help-json | jq -r '.options[].name |
+		select(IN("agent", "project", "session", "since", "until", "role", "name"))'); do
+		timeout "$MEM_TEST_SECONDS" $p --$o '' </dev/null >said 2>told
+		got=$?
+		[ $got -eq 64 ] && [ ! -s said ] && grep -q -e "--$o must not be empty" told ||
+			echo "$p --$o: $got" >>wrong
+	done
+done
+check_out 'a part of a memory that is not named is not all of it, in any program' '' cat wrong
 check 'no store is made by asking about settings' test ! -e none.db
 check_err 'in a file it is a wrong setting' 78 "conf:1: 'user' must not be empty" sh -c \
 	"echo 'user =' >conf; MEM_CONFIG=conf mem-list"

@@ -307,9 +307,17 @@ set_option(const struct prog_opt *o, const char *arg)
 {
 	struct err err = ERR_INIT;
 	struct prog_list *list;
+	char empty[64];
+	bool part = false;
 
 	for (size_t i = 0; i < NELEM(of_part) && arg != NULL; i++)
-		prog_common.is_part |= strcmp(o->name, of_part[i]) == 0;
+		part |= strcmp(o->name, of_part[i]) == 0;
+	prog_common.is_part |= part;
+	/* a variable of a script that is not set would mean everything */
+	if (part && *arg == '\0') {
+		snprintf(empty, sizeof(empty), "--%s must not be empty", o->name);
+		usage_error(empty);
+	}
 	if ((o->kind == OPT_TEXT || o->kind == OPT_LIST) && !is_name_of_file(o) &&
 	    !utf8_valid(arg, strlen(arg)))
 		bad_value(o, arg, "text in UTF-8");
