@@ -387,4 +387,21 @@ check_out 'what is said three times is told once' 1 sh -c \
 check_out 'nobody is called Oma alone' '' sh -c 'jq -r .content made | grep "Oma:" || :'
 check_out 'a German noun is no name' 'Oma Inge,Lena,Tante Birgit,Frau Meyer' sh -c \
 	'jq -r ".structured.entities | join(\",\")" made'
+
+# ---- what is forgotten while a model is asked ----
+
+fresh
+cat >slow <<'END'
+read -r q && : >asked
+while [ ! -e gone ]; do sleep 0.05; done
+END
+seq 8 | jq -c '{session: "s", id: "s\(.)", role: "user", content: "zzplum \(.) is what I like"}' |
+	mem-ingest -q
+MEM_LLM_COMMAND='sh slow' mem-summarize --messages 1 >made 2>&1 &
+wait_for '[ -e asked ]'
+mem-forget -qf -s s
+: >gone
+wait $!
+check_status 'no summary is stored of what was forgotten while a model was asked' 1 \
+	sh -c "cat made mem.db* | grep -qa zzplum"
 done_testing

@@ -191,6 +191,23 @@ note_newest(void *arg, const struct fact *f)
 	return 0;
 }
 
+/* Whether a message that was read has been forgotten since, as while a model was asked. */
+static int
+lost_any(struct store *s, const struct scope *who, const char *session, const struct talk *t,
+	bool *lost, struct err *err)
+{
+	struct talk now = { .after = t->after };
+	int rc = read_talk(s, who, session, &now, err);
+	size_t k = 0;
+
+	for (size_t i = 0; i < now.n && k < t->n; i++)
+		k += strcmp(now.said[i].id, t->said[k].id) == 0;
+	*lost = k < t->n;
+	free(now.said);
+	arena_release(&now.arena);
+	return rc;
+}
+
 static int
 put_summary(struct store *s, const struct scope *who, const struct wanted *w, const struct talk *t,
 	const struct summary_made *made, struct fact *f, bool *stored, struct err *err)
@@ -203,6 +220,7 @@ put_summary(struct store *s, const struct scope *who, const struct wanted *w, co
 	struct step step = { .did = w->row == 0 ? STEP_STORE : STEP_EDIT,
 		.why = "summed up a session" };
 	enum put_did did;
+	bool lost;
 	int rc = -1;
 
 	*stored = false;
@@ -210,7 +228,9 @@ put_summary(struct store *s, const struct scope *who, const struct wanted *w, co
 	filter.kind = SUMMARY_SESSION;
 	if (records_each(s, &in, &filter, note_newest, &now, err) < 0)
 		return -1;
-	if (now.row != w->row || now.last != w->last)
+	if (lost_any(s, who, w->session, t, &lost, err) < 0)
+		return -1;
+	if (lost || now.row != w->row || now.last != w->last)
 		return 0;                      /* another process has written it meanwhile */
 	*f = (struct fact){ .head = { .type = RECORD_SUMMARY,
 				.session = w->session,
