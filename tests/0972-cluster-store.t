@@ -408,4 +408,16 @@ if [ "$(id -u)" -eq 0 ]; then
 else
 	check_err 'a store that may not be written is told' 77 '' mem-cluster
 fi
+
+# ---- of whom ----
+
+fresh
+seq 12 | jq -c '{session: "s", id: "a\(.)", role: "user", project: "/w/tide",
+	content: "The boiler number \(.) is about all of the cellar."}' | mem-ingest -q -a ann
+echo '{"session":"s2","role":"user","content":"The roof is red."}' | mem-ingest -q
+mem-cluster -q
+check_like 'an agent lists the topics of what it has stored' boiler mem-list topics -a ann
+check_out 'another one does not see them' '' mem-list topics -a ben
+check_out 'they are not of another project' '' mem-list topics -p /w/shop
+check_like 'they are of their own' boiler mem-list topics -p /w/tide
 done_testing

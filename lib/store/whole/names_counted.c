@@ -76,11 +76,12 @@ name_topic(void *arg, const struct category *v)
 {
 	struct counting *c = arg;
 
-	if (v->n_members == 0 || v->hand == HAND_DROPPED)
-		return 0;
-	struct name_count *of = count_of(c, v->row);
-	of->id = arena_strdup(c->a, v->id);
-	of->name = arena_strdup(c->a, *v->name != '\0' ? v->name : v->keywords);
+	for (size_t i = 0; i < c->n; i++) {
+		if (c->numbers[i] != v->row || v->hand == HAND_DROPPED)
+			continue;
+		c->all[i].id = arena_strdup(c->a, v->id);
+		c->all[i].name = arena_strdup(c->a, *v->name != '\0' ? v->name : v->keywords);
+	}
 	return 0;
 }
 

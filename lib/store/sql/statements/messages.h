@@ -78,7 +78,9 @@ STMT(COUNT_AGENTS, COUNTED("coalesce(agent, 0)"))
 STMT(COUNT_TOPICS, "SELECT c.category, sum(CASE WHEN c.kind = 0 THEN 1 ELSE 0 END), 0, sum(CASE "
 	"WHEN c.kind = 0 THEN 0 ELSE 1 END), max(coalesce(m.time, r.time, r.stored)) FROM "
 	"category_member c LEFT JOIN message m ON c.kind = 0 AND m.id = c.row LEFT JOIN record r "
-	"ON c.kind <> 0 AND r.id = c.row WHERE c.row BETWEEN ?1 AND ?2 GROUP BY c.category")
+	"ON c.kind <> 0 AND r.id = c.row WHERE c.row BETWEEN ?1 AND ?2 AND (?3 < 0 OR "
+	"coalesce(m.agent, r.agent, ?3) = ?3) AND (?4 < 0 OR coalesce(m.project, r.project) = ?4) "
+	"GROUP BY c.category")
 STMT(COUNT_ALL, COUNTED("0"))
 STMT(COUNT_PROJECTS_OF, COUNTED_RECORDS("coalesce(r.project, 0)"))
 STMT(COUNT_AGENTS_OF, COUNTED_RECORDS("coalesce(r.agent, 0)"))
