@@ -108,6 +108,27 @@ start c2 cove >block
 check 'a decision that a newer one replaces is not told' sh -c \
 	'grep -q "decision: oil instead" block && ! grep -q "decision: Tar" block'
 
+# So is what others refuse, with what is done in its place, and not what they find fine.
+n=0
+while IFS='|' read -r decided later told; do
+	n=$((n + 1))
+	mkdir -p "bay$n/.git"
+	echo "u: $later" | turns "bay$n" row 2024-05-02
+	MEM_NOW=2024-04-01T12:00:00Z mem-remember -q -p "$PWD/bay$n" --kind decision "$decided"
+	start "bay$n" "bay$n" >block
+	check_out "told with it: $later" "$told" sh -c 'grep -q "decision: " block &&
+		{ grep -c "[]] user: " block || :; }'
+done <<'END'
+We decided to use brass for the cleats|The yard says brass is out, we use bronze.|1
+Decision: rum for the crew|The doctor says no to rum, so tea it is.|1
+Entscheidung: Hanf für die Schoten|Die Werft sagt, Hanf ist raus, wir nehmen Nylon.|1
+Décision : le goudron pour le pont|Le chantier a dit non au goudron, donc on prend la résine.|1
+Decisión: pino para el mástil|El taller dice que pino queda fuera, usamos aluminio.|1
+We decided to use brass for the cleats|The yard says brass is fine, we use bronze for the bell.|0
+Entscheidung: Hanf für die Schoten|Die Werft sagt nein zu Hanf für die Fender, also nehmen wir Gummi.|0
+Decisión: pino para el mástil|Si el taller dice no a pino, usamos aluminio.|0
+END
+
 # So is plain text that is marked as one, until a note says that it is done.
 mem-remember -q -p "$PWD/moor" 'Todo: call the rigger about the mast'
 mem-remember -q -p "$PWD/moor" '待办：买新的船帆'

@@ -345,7 +345,7 @@ struct look {
 	const struct dropped *dropped;
 	const struct later *later;         /* NULL: it speaks of no other change */
 	const struct terms *words;         /* of later */
-	bool named, changed;
+	bool named, sure, changed;
 };
 
 /* Whether the earlier sentence itself tells what was. */
@@ -367,7 +367,9 @@ on_earlier(void *arg, const char *text, size_t start, size_t len)
 	static _Thread_local struct terms earlier;
 	struct look *v = arg;
 
-	v->changed = !v->named && dropped_is(v->dropped, text + start, len, false) != DROPPED_NOT;
+	v->changed = (!v->named || v->sure) &&
+	    dropped_is(v->dropped, text + start, len, false) >
+		(v->sure ? DROPPED_NAMED : DROPPED_NOT);
 	if (v->changed || v->later == NULL)
 		return v->changed;
 	v->changed = read_terms(&earlier, text + start, len) && is_of_it(&earlier, v->words) &&
@@ -378,7 +380,7 @@ on_earlier(void *arg, const char *text, size_t start, size_t len)
 
 struct which {
 	const struct changed_text *earlier;
-	bool named;
+	bool named, sure;
 	size_t n, found, start, len;
 };
 
@@ -391,10 +393,10 @@ on_later(void *arg, const char *text, size_t start, size_t len)
 	struct which *v = arg;
 	bool other = speaks_of_change(&later, text + start, len) &&
 	    read_terms(&words, text + start, len);
-	struct look look = { &dropped, other ? &later : NULL, &words, v->named, false };
+	struct look look = { &dropped, other ? &later : NULL, &words, v->named, v->sure, false };
 
 	dropped.n = 0;
-	if ((v->named || !dropped_read(&dropped, text + start, len, false)) && !other)
+	if (((v->named && !v->sure) || !dropped_read(&dropped, text + start, len, false)) && !other)
 		return 0;
 	for (size_t i = 0; i < v->n && !look.changed; i++)
 		if (sentences_each(v->earlier[i].text, v->earlier[i].len, on_earlier, &look) != 0)
@@ -404,23 +406,38 @@ on_later(void *arg, const char *text, size_t start, size_t len)
 	return look.changed;
 }
 
+static size_t
+find(struct which *v, const char *text, size_t len, size_t *start, size_t *size)
+{
+	if (v->n > 0 && sentences_each(text, len, on_later, v) == 0)
+		return v->n;
+	*start = v->start;
+	*size = v->len;
+	return v->found;
+}
+
 size_t
 changed_which(const struct changed_text *earlier, size_t n, const char *text, size_t len,
 	size_t *start, size_t *size)
 {
-	struct which v = { earlier, false, n, n, 0, 0 };
+	struct which v = { earlier, false, false, n, n, 0, 0 };
 
-	if (n > 0 && sentences_each(text, len, on_later, &v) == 0)
-		return n;
-	*start = v.start;
-	*size = v.len;
-	return v.found;
+	return find(&v, text, len, start, size);
+}
+
+size_t
+changed_surely(const struct changed_text *earlier, size_t n, const char *text, size_t len)
+{
+	struct which v = { earlier, true, true, n, n, 0, 0 };
+	size_t start, size;
+
+	return find(&v, text, len, &start, &size);
 }
 
 bool
 changed_named(const struct changed_text *earlier, const char *text, size_t len)
 {
-	struct which v = { earlier, true, 1, 1, 0, 0 };
+	struct which v = { earlier, true, false, 1, 1, 0, 0 };
 
 	return sentences_each(text, len, on_later, &v) != 0;
 }

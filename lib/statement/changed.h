@@ -22,6 +22,9 @@ struct changed_text { const char *text; size_t len; };
 size_t changed_which(const struct changed_text *earlier, size_t n, const char *text, size_t len,
 	size_t *start, size_t *size);
 
+/* The same, only by what makes a conflict of two facts: it drops a decision, or changed_named. */
+size_t changed_surely(const struct changed_text *earlier, size_t n, const char *text, size_t len);
+
 /*
  * Whether the later one says so of the earlier and names what was: "no longer", "instead of Redis",
  * "from Redis to Postgres". That both hold is hardly so.

@@ -7,6 +7,7 @@
 
 #include <strings.h>
 
+#include "base/alloc.h"
 #include "statement/end_part.h"
 #include "statement/sentence.h"
 #include "statement/stance.h"
@@ -152,6 +153,18 @@ add_aims(char *beside, size_t *n, const struct end_part *p, const char *class,
 	}
 }
 
+/* Adds what it is for, and where, and reads all that stands beside the thing. */
+static void
+add_places(char *beside, size_t *n, const struct end_part *p, const struct cue *but,
+	struct said *out)
+{
+	add_aims(beside, n, p, "aim", but);
+	add_aims(beside, n, p, "within", but);
+	if (end_part_scope(p) != NULL)
+		add_aims(beside, n, p, "scope", but);
+	said_read(out, beside, *n);
+}
+
 /* Reads what a part says is dropped; false: nothing is. */
 static bool
 read_thing(struct dropped_thing *d, const struct end_part *p, bool own)
@@ -193,10 +206,146 @@ read_thing(struct dropped_thing *d, const struct end_part *p, bool own)
 	} else {
 		return false;
 	}
-	add_aims(beside, &n, p, "aim", cue);
-	add_aims(beside, &n, p, "within", cue);
-	said_read(&d->beside, beside, n);
+	add_places(beside, &n, p, cue, &d->beside);
 	return end_things(&d->is, NULL, true) > 0 && (cue == NULL || !is_unsure(p, cue));
+}
+
+/* ---- what somebody will not have, and what is done in its place ---- */
+
+/* The longest of the words that refuse something: "says no to", but also "says no". */
+static const struct cue *
+find_veto(const struct end_part *p)
+{
+	const struct cue *found = end_part_find(p, "veto", 0);
+
+	for (size_t i = 0; i < p->found.n; i++)
+		if (found != NULL && cue_text_is(&p->found, &p->found.cues[i], "veto") &&
+		    p->found.cues[i].start == found->start && p->found.cues[i].len > found->len)
+			found = &p->found.cues[i];
+	return found;
+}
+
+/* Where what somebody says begins in a part: "Legal says Stripe is out". */
+static size_t
+said_from(const struct end_part *p, size_t before)
+{
+	static _Thread_local struct cue_text who;
+	size_t from = 0;
+
+	cue_text_read(&who, "schema/cues/vouch.txt", p->at.text, p->at.len);
+	for (size_t i = 0; i < who.n; i++)
+		if (cue_text_is(&who, &who.cues[i], "says") && cue_end(&who.cues[i]) <= before)
+			from = cue_end(&who.cues[i]);
+	return from;
+}
+
+/* Reads what a part says somebody will not have; *behind: where that is over. */
+static bool
+read_veto(struct dropped_thing *d, const struct end_part *p, size_t *behind)
+{
+	const struct cue *cue = find_veto(p), *out;
+	char beside[BYTES];
+	size_t n = 0;
+
+	if (cue != NULL) {
+		size_t from = cue_end(cue), bound = end_part_bound(p, from);
+
+		*behind = MIN(thing_end(p, from), start_of(p, "so", from));
+		if (bound < *behind && start_of(p, "reason", from) != bound &&
+		    start_of(p, "scope", from) != bound)
+			return false;          /* "no coffee after noon" */
+		*behind = MIN(*behind, bound);
+		end_part_named(p, from, *behind, &d->is);
+	} else if ((out = end_part_find(p, "vetoed", 0)) != NULL ||
+	    (out = end_part_find(p, "out", 0)) != NULL) {
+		cue = out;
+		*behind = cue_end(out);
+		end_part_named(p, said_from(p, out->start), MIN(end_part_bound(p, *behind),
+		    thing_end(p, *behind)), &d->is);
+	} else {
+		return false;
+	}
+	add_places(beside, &n, p, cue, &d->beside);
+	return end_things(&d->is, NULL, true) > 0 && !is_unsure(p, cue);
+}
+
+/* Whether a part says, from a byte on, what is done: "we use Mollie", "so memcached it is". */
+static bool
+takes_other(const struct end_part *p, size_t from, const struct said *is)
+{
+	static _Thread_local struct said other;
+	static const char *const how[] = { "it_is", "now", "other" };
+	const struct cue *take = end_part_find(p, "take", from);
+	const char *text = p->at.text + from;
+	bool takes = take != NULL && (is_ours(text, p->at.len - from) ||
+	    strncasecmp(p->at.text + take->start, "on ", 3) == 0);
+
+	for (size_t i = 0; i < NELEM(how) && end_part_find(p, "so", from) != NULL; i++)
+		takes |= end_part_find(p, how[i], from) != NULL;
+	end_part_named(p, from, p->at.len, &other);
+	return takes && end_things(&other, is, false) > 0;
+}
+
+/*
+ * "Legal says Stripe is out, we use Mollie", "Priya says no to Redis, so memcached it is": others
+ * refuse it, and we go by that.
+ */
+static bool
+read_refused(struct dropped *d, const char *at, const char *end)
+{
+	static _Thread_local struct end_part p;
+	bool refused = false;
+
+	while (at < end) {
+		size_t from = 0;
+
+		end_part_read(&p, end_part_next(&at, end));
+		if (!refused) {
+			refused = read_veto(&d->of[0], &p, &from);
+			if (!refused || (from = start_of(&p, "so", from)) == p.at.len)
+				continue;
+		}
+		if (takes_other(&p, from, &d->of[0].is))
+			return true;
+	}
+	return false;
+}
+
+/* ---- the whole ---- */
+
+enum { DROPS = 1, NONE = 2, MORE = 4, FROM = 8, MOVES = 16 };
+
+static const struct { const char *class; unsigned says; } classes[] = {
+	{ "drop", DROPS }, { "end", DROPS }, { "swap", DROPS }, { "out", DROPS },
+	{ "instead", DROPS }, { "whole", DROPS }, { "veto", DROPS }, { "vetoed", DROPS },
+	{ "from", FROM }, { "moved", MOVES }, { "moves", MOVES }, { "shift", MOVES },
+	{ "none_de", NONE }, { "none_fr", NONE }, { "none_es", NONE }, { "none_it", NONE },
+	{ "none_pt", NONE }, { "more_de", MORE }, { "more_fr", MORE }, { "more_es", MORE },
+	{ "more_it", MORE }, { "more_pt", MORE },
+};
+
+static unsigned says_of[CUE_CLASSES];      /* by class of the table */
+
+static void
+read_table(void)
+{
+	for (size_t i = 0; i < NELEM(classes); i++)
+		says_of[cues_class(cues_of(END_TABLE), classes[i].class)] = classes[i].says;
+}
+
+static struct alloc_once table_once = ALLOC_ONCE(read_table);
+
+/* Whether a sentence may drop something: most are told by a look at the classes of its words. */
+static bool
+may_drop(const struct end_part *p)
+{
+	unsigned all = 0;
+
+	alloc_once(&table_once);
+	for (size_t i = 0; i < p->found.n; i++)
+		all |= says_of[p->found.cues[i].class];
+	return (all & DROPS) != 0 || (all & (NONE | MORE)) == (NONE | MORE) ||
+	    (all & (FROM | MOVES)) == (FROM | MOVES);
 }
 
 bool
@@ -206,28 +355,37 @@ dropped_read(struct dropped *d, const char *sentence, size_t len, bool decided)
 	const char *at = sentence + statement_label(sentence, len, NULL);
 	const char *end = sentence + MIN(len, BYTES);
 	static const char *const open[] = { "while", "occasion", "unsure" };
-	bool own;
+	static const char *const refuse[] = { "veto", "vetoed", "out" };
+	bool own, others, refused;
 
 	d->n = 0;
+	d->told = d->named = false;
+	end_part_read(&p, (struct end_span){ sentence, (size_t)(end - sentence) });
+	if (!may_drop(&p))
+		return false;
 	d->ours = is_ours(sentence, (size_t)(end - sentence));
 	own = decided || at > sentence || is_own(sentence, (size_t)(end - sentence), d->ours);
-	end_part_read(&p, (struct end_span){ sentence, (size_t)(end - sentence) });
-	if (p.found.n == 0 || first_of(&p, open, NELEM(open)) != NULL ||
-	    sentence_asks(sentence, len) || is_of_others(sentence, (size_t)(end - sentence)) ||
+	if (first_of(&p, open, NELEM(open)) != NULL ||
+	    sentence_asks(sentence, len) ||
 	    (stance_of(sentence, len) & (STANCE_WANTS | STANCE_TRIES | STANCE_ASKS)) != 0)
 		return false;
-	d->named = false;
-	while (at < end && d->n < DROPPED_MOST) {
+	refused = first_of(&p, refuse, NELEM(refuse)) != NULL;
+	others = is_of_others(sentence, (size_t)(end - sentence));
+	for (const char *part = at; part < end && !others && d->n < DROPPED_MOST;) {
 		const struct said *is = &d->of[d->n].is;
 
-		end_part_read(&p, end_part_next(&at, end));
+		end_part_read(&p, end_part_next(&part, end));
 		if (p.found.n == 0 || !read_thing(&d->of[d->n], &p, own))
 			continue;
 		for (size_t i = 0; i < is->n; i++)
 			d->named |= is->w[i].name || is->w[i].whole;
 		d->n++;
 	}
-	return d->n > 0 && vouch_is_own(sentence, len);
+	if (d->n > 0 && vouch_is_own(sentence, len))
+		return true;
+	d->told = refused && vouch_is_told(sentence, len) && read_refused(d, at, end);
+	d->n = d->told;
+	return d->told;
 }
 
 /* ---- what it is said of ---- */
@@ -246,7 +404,22 @@ may_have(const struct said *s, const char *text, size_t len)
 	return (unsigned char)w->term[0] >= 0x80;
 }
 
-/* Blanks out what the thing of each part is for, and what was dropped for it. */
+/* Blanks out what the words of a class say. */
+static void
+blank(char *text, const char *from, size_t len, const char *table, const char *class)
+{
+	static _Thread_local struct cue_text found;
+
+	cue_text_read(&found, table, from, len);
+	for (size_t i = 0; i < found.n; i++)
+		if (cue_text_is(&found, &found.cues[i], class))
+			memset(text + found.cues[i].start, ' ', found.cues[i].len);
+}
+
+/*
+ * Blanks out that it was decided to use it, what the thing of each part is for, and what was
+ * dropped for it.
+ */
 static void
 read_own(struct said *s, const char *text, size_t len)
 {
@@ -256,6 +429,8 @@ read_own(struct said *s, const char *text, size_t len)
 	char own[BYTES];
 
 	memcpy(own, text, len);
+	blank(own, text, len, "schema/cues/lasting.txt", "decided");
+	blank(own, text, len, "schema/cues/against.txt", "use");
 	while (at < end) {
 		const struct cue *cue;
 		size_t from, to;
@@ -276,7 +451,7 @@ read_own(struct said *s, const char *text, size_t len)
 enum dropped_of
 dropped_is(const struct dropped *d, const char *older, size_t len, bool decided)
 {
-	static _Thread_local struct said all, own;
+	static _Thread_local struct said all, own, aims;
 	size_t label = statement_label(older, len, NULL);
 	bool may = false;
 
@@ -289,6 +464,7 @@ dropped_is(const struct dropped *d, const char *older, size_t len, bool decided)
 	if (weigh_denies(&all) || (all.stance & (STANCE_WANTS | STANCE_TRIES | STANCE_ASKS)) != 0)
 		return DROPPED_NOT;
 	read_own(&own, older + label, len - label);
+	end_aims(older, len, &aims);
 	decided |= label > 0 || cues_has("schema/cues/lasting.txt", "decided", older, len);
 	for (size_t i = 0; i < d->n; i++) {
 		const struct dropped_thing *of = &d->of[i];
@@ -296,9 +472,14 @@ dropped_is(const struct dropped *d, const char *older, size_t len, bool decided)
 		if (end_things(&of->is, &own, false) > 0 ||
 		    end_things(&of->beside, &all, false) > 0)
 			continue;
-		return !decided				       ? DROPPED_NAMED
-		    : end_things(&own, &of->is, false) > 0 ? DROPPED_DECIDED
-							   : DROPPED_WHOLE;
+		if (!decided)
+			return DROPPED_NAMED;
+		/* what it is for beside stays: "we dropped Redis for the queue" */
+		return d->told || end_things(&own, &of->is, false) > 0 ||
+			(end_things(&of->beside, NULL, true) > 0 &&
+			    end_things(&aims, &of->beside, false) > 0)
+		    ? DROPPED_DECIDED
+		    : DROPPED_WHOLE;
 	}
 	return DROPPED_NOT;
 }

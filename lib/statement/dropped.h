@@ -17,12 +17,14 @@
 struct dropped_thing { struct said is, beside; };
 struct dropped {
 	bool ours, named;                  /* "we" do so; what is dropped has a name */
+	bool told;                         /* others refuse it, and we go by that */
 	size_t n;
 	struct dropped_thing of[DROPPED_MOST];
 };
 
 /*
- * Reads a sentence: only what its author says in their own voice, for good and for sure; decided:
+ * Reads a sentence: only what its author says in their own voice, for good and for sure, or what
+ * others refuse and what is done in its place ("Legal says Stripe is out, we use Mollie"); decided:
  * it is known to be a decision, as a label says, too. False: nothing is dropped. Cost: some 20
  * microseconds where it has a word of an end.
  */

@@ -48,11 +48,27 @@ end_part_next(const char **at, const char *end)
 
 /* ---- words of the table ---- */
 
+/* Whether a cue begins a phrase that names nothing: the "for" of "for good". */
+static bool
+is_aside(const struct cue_text *t, const struct cue *cue)
+{
+	for (const struct cue *c = cue + 1; c < t->cues + t->n && c->start == cue->start; c++)
+		if (c->len > cue->len && cue_text_is(t, c, "aside"))
+			return true;
+	return false;
+}
+
 void
 end_part_read(struct end_part *p, struct end_span at)
 {
+	size_t n = 0;
+
 	p->at = at;
 	cue_text_read(&p->found, END_TABLE, at.text, at.len);
+	for (size_t i = 0; i < p->found.n; i++)
+		if (!is_aside(&p->found, &p->found.cues[i]))
+			p->found.cues[n++] = p->found.cues[i];
+	p->found.n = n;
 }
 
 const struct cue *
@@ -103,6 +119,37 @@ end_part_bound(const struct end_part *p, size_t from)
 	const struct cue *bound = end_part_find(p, "bound", from);
 
 	return bound != NULL ? bound->start : p->at.len;
+}
+
+void
+end_aims(const char *text, size_t len, struct said *s)
+{
+	static _Thread_local struct end_part p;
+	const char *at = text, *end = text + MIN(len, (size_t)PART_BYTES);
+	char aims[PART_BYTES + 1];
+	size_t n = 0;
+
+	while (at < end) {
+		const struct cue *aim;
+
+		end_part_read(&p, end_part_next(&at, end));
+		if ((aim = end_part_find(&p, "aim", 0)) == NULL)
+			continue;
+		memcpy(aims + n, p.at.text + aim->start, p.at.len - aim->start);
+		n += p.at.len - aim->start;
+	}
+	said_read(s, aims, n);
+}
+
+const struct cue *
+end_part_scope(const struct end_part *p)
+{
+	static const struct said nothing;
+	const struct cue *on = end_part_find(p, "scope", 0);
+
+	/* "on utilise" begins with no place */
+	return on == NULL || on == p->found.cues || values_own_time(p->at.text + cue_end(on), p->at.len - cue_end(on),
+	    &nothing) ? NULL : on;
 }
 
 /* "No more than two": such a word stands right behind. */

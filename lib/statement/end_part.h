@@ -29,6 +29,10 @@ bool end_part_hedged(const struct end_part *p, const struct cue *cue);
 void end_part_named(const struct end_part *p, size_t from, size_t to, struct said *s);
 /* Where what begins at a byte of the part is over: "for 300 euros", "because". */
 size_t end_part_bound(const struct end_part *p, size_t from);
+/* What stands before a place of which alone a part is: "on staging"; NULL: nothing, or a time. */
+const struct cue *end_part_scope(const struct end_part *p);
+/* Reads what the things of each part of a text are for: "for the queue". */
+void end_aims(const char *text, size_t len, struct said *s);
 /* Whether a part says "no more", by one word or two that belong together: "keinen Kaffee mehr". */
 bool end_part_no_more(const struct end_part *p);
 

@@ -7,6 +7,7 @@
 
 #include <strings.h>
 
+#include "base/ascii.h"
 #include "statement/end_part.h"
 #include "statement/stance.h"
 #include "statement/values.h"
@@ -51,6 +52,49 @@ is_passive(const struct end_part *p, const struct cue *end)
 		if (strncasecmp(p->at.text + end->start, starts[i], strlen(starts[i])) == 0)
 			return true;
 	return false;
+}
+
+/*
+ * "For Valkey" is what took its place, "for 90 euros" what it was sold for; "for the queue", and
+ * "for Asia" beside "for Europe", is what it is used for.
+ */
+static bool
+is_instead(const struct end_part *p, const struct said *aims)
+{
+	const struct cue *aim = end_part_find(p, "aim", 0);
+	const char *from = p->at.text + aim->start, *behind = p->at.text + cue_end(aim) + 1;
+	bool inside = behind < p->at.text + p->at.len;
+	bool name = inside && strncasecmp(from, "for ", 4) == 0 && *behind >= 'A' && *behind <= 'Z';
+
+	for (size_t i = 0; i < aims->n; i++)
+		name &= !aims->w[i].name;
+	return name || (inside && ascii_is_digit(*behind));
+}
+
+/* Whether it has ended at a place of which the claim is not known to be: "on staging". */
+static bool
+is_elsewhere(const struct said *claim, const struct end_part *p)
+{
+	static _Thread_local struct said place;
+	const struct cue *on = end_part_scope(p);
+
+	if (on == NULL)
+		return false;
+	end_part_named(p, cue_end(on), end_part_bound(p, cue_end(on)), &place);
+	return end_things(&place, claim, false) > 0;
+}
+
+/* Whether it has ended for something, and what it is for in the claim is more than that. */
+static bool
+is_for_part(const char *claim, size_t len, const struct end_part *p)
+{
+	static _Thread_local struct said ended, aims;
+
+	end_aims(p->at.text, p->at.len, &ended);
+	if (end_things(&ended, NULL, true) == 0)
+		return false;
+	end_aims(claim, len, &aims);
+	return end_things(&aims, &ended, false) > 0 && !is_instead(p, &aims);
 }
 
 /*
@@ -194,6 +238,8 @@ ended_text(const char *older, size_t older_len, const char *newer, size_t newer_
 		return false;
 	while (at < end) {
 		end_part_read(&p, end_part_next(&at, end));
+		if (is_for_part(older, older_len, &p) || is_elsewhere(&claim, &p))
+			continue;
 		if (ends_thing(&claim, &p, occasion) || (now && ends_instead(&claim, &said, &p)) ||
 		    (!occasion && ends_moved(&claim, older, older_len, &p)))
 			return true;

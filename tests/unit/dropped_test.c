@@ -43,8 +43,75 @@ test_drops(void)
 	drops(whole, "Decisão: Grafana para os gráficos", "Em vez de Grafana, usamos Metabase.");
 	drops(decided, "决定：用 Vue 写前端", "把 Vue 换成 React。");
 	drops(decided, "决定：缓存用 Redis", "我们不再用 Redis，改用 Memcached。");
+	/* that it was decided to use it says no more than its name */
+	drops(whole, "We decided to use Stripe for the payments",
+	    "Decision: we use Mollie instead of Stripe");
+	drops(whole, "Wir haben entschieden, MongoDB für die Karten zu nutzen",
+	    "MongoDB nutzen wir nicht mehr.");
+	drops(whole, "Hemos decidido usar Vue para la interfaz", "Ya no usamos Vue.");
+	drops(whole, "Nous avons décidé d'utiliser Jenkins pour la livraison",
+	    "On n'utilise plus Jenkins.");
+	drops(whole, "Decision: tar for the deck", "We drop tar for good.");
 	/* not known to be decided */
 	drops(DROPPED_NAMED, "Stripe for payments", "We dropped Stripe.");
+}
+
+/* What others refuse, where it is said what is done in its place; it is not ended by that. */
+static void
+test_refused(void)
+{
+	const enum dropped_of decided = DROPPED_DECIDED, not = DROPPED_NOT;
+
+	drops(decided, "Decision: Stripe for payments", "Legal says Stripe is out, we use Mollie.");
+	drops(decided, "Decision: Redis for the cache",
+	    "Priya says no to Redis, so memcached it is.");
+	drops(decided, "Decision: cow's milk for the cat",
+	    "The vet said no cow's milk, so oat milk from now on.");
+	drops(decided, "Decision: Heroku for the site",
+	    "Legal says we can't use Heroku, so we go with Hetzner.");
+	drops(decided, "Entscheidung: Jira für Tickets",
+	    "Der Chef sagt nein zu Jira, deshalb nehmen wir Linear.");
+	drops(decided, "Beschluss: Slack für Absprachen",
+	    "Die Revision sagt, Slack ist raus, wir nehmen Matrix.");
+	drops(decided, "Décision : Redis pour le cache",
+	    "Priya a dit non à Redis, donc ce sera memcached.");
+	drops(decided, "Décision : MySQL pour les comptes",
+	    "Le juridique dit que MySQL est exclu, on prend MariaDB.");
+	drops(decided, "Decisión: Angular para el panel",
+	    "Legal dice que Angular queda fuera, usamos Svelte.");
+	drops(decided, "Decisión: leche de vaca para el gato",
+	    "El veterinario prohibió la leche de vaca, así que leche de avena desde ahora.");
+	drops(decided, "Decisione: Kafka per gli eventi",
+	    "L'ufficio ha detto no a Kafka, quindi usiamo NATS.");
+	drops(decided, "决定：支付用 Stripe", "法务说不能用 Stripe，所以我们改用 Mollie。");
+	/* it is not refused, in part, elsewhere, or perhaps */
+	drops(not, "Decision: Stripe for payments",
+	    "Legal says Stripe is fine, we use Mollie for invoices.");
+	drops(not, "Decision: Stripe for payments",
+	    "Legal says no to Stripe refunds, so we use vouchers.");
+	drops(not, "Decision: Stripe for payments",
+	    "Legal vetoed Stripe for refunds, so we use vouchers.");
+	drops(not, "Decision: Stripe for payments",
+	    "Legal says no to Stripe on mobile, so we use Mollie.");
+	drops(not, "Decision: coffee for the break",
+	    "The doctor said no coffee after noon, so tea from now on.");
+	drops(not, "Decision: Stripe for payments",
+	    "Legal didn't say no to Stripe, so we use Mollie for the rest.");
+	drops(not, "Decision: Stripe for payments", "If Legal vetoes Stripe, we use Mollie.");
+	drops(not, "Decision: Stripe for payments",
+	    "In my novel Legal says no to Stripe, so Mollie it is.");
+	drops(not, "Decision: Stripe for payments",
+	    "Legal says no to Stripe until May, so we use Mollie.");
+	drops(not, "Entscheidung: Jira für Tickets",
+	    "Der Chef sagt nein zu Jira für Notizen, also nehmen wir Papier.");
+	drops(not, "Décision : Redis pour le cache",
+	    "Si Priya interdit Redis, on prend memcached.");
+	drops(not, "Decisión: Angular para el panel",
+	    "El cliente dice que Angular queda fuera, ellos usan Vue.");
+	/* nobody says what we do in its place */
+	drops(not, "Decision: Stripe for payments", "Legal says Stripe is out, they use Mollie.");
+	drops(not, "Decision: Stripe for payments", "Legal says no to Stripe.");
+	drops(not, "Decision: Mollie for payments", "Legal says no to Stripe, so we use Mollie.");
 }
 
 /* Each guard of dropped.c, in its order. */
@@ -64,6 +131,9 @@ test_stands(void)
 	    "In production we use Oracle instead of SQLite.");
 	drops(not, "Entscheidung: Jira für Tickets", "Für Notizen nehmen wir Papier statt Jira.");
 	drops(not, "Decision: VAT is on the invoice", "Drop VAT from the fixtures for the demo.");
+	drops(not, "Decision: Redis for the cache", "We dropped Redis on staging.");
+	drops(DROPPED_DECIDED, "We decided to use Redis for the cache and for the queue",
+	    "We dropped Redis for the queue.");
 	/* of others, or of what was */
 	drops(not, "Decision: Vue for the pages", "The client dropped Vue.");
 	drops(not, "Decision: Vue for the pages", "They dropped Vue.");
@@ -90,6 +160,7 @@ int
 main(void)
 {
 	test_drops();
+	test_refused();
 	test_stands();
 	return tap_done();
 }

@@ -72,6 +72,16 @@ test_stands(void)
 	ends(false, "I like my new job", "I lost my job at the tannery");
 	ends(false, "We keep the wiki on Heroku", "The wiki lost the photos");
 	ends(true, "I have a canoe", "I sold the canoe for 90 euros because of the leak");
+	/* of one of the things that it is for, or at one place */
+	ends(false, "We use cvs for the docs and for the code", "We dropped cvs for the docs");
+	ends(false, "We chose the barge for Lyon", "We sold the barge for Graz");
+	ends(false, "Wir nutzen cvs für Notizen", "Wir haben cvs für Belege abgeschafft");
+	ends(true, "We use cvs for the archive", "We dropped cvs for Mercurial");
+	ends(true, "I keep the van for the market", "I sold the van for 900 euros");
+	ends(true, "We use cvs for the archive", "We dropped cvs for good");
+	ends(false, "We use cvs for the archive", "We dropped cvs on the laptops");
+	ends(true, "We use cvs on the laptops", "We dropped cvs on the laptops");
+	ends(true, "We use cvs for the archive", "We dropped cvs on 3 May");
 	/* merely whom the older is about */
 	ends(false, "Ruth is allergic to wasps", "Ruth quit");
 	ends(false, "用户对虾过敏", "用户取消了");
