@@ -1,9 +1,11 @@
 /*
- * search_now.c: what holds now is asked for: of two hits of which one changes what the other says,
- * or which answer alike, the newer stands first.
+ * search_now.c: of two hits of which one changes what the other says the newer stands first, unless
+ * the past is asked for; where what holds now is asked for, also by less sure words, and of two
+ * which answer alike.
  */
 #include "search/search_run.h"
 
+#include "search/asks_past.h"
 #include "statement/changed.h"
 
 #define CHANGES_AMONG 20                   /* hits that may change one another */
@@ -32,9 +34,12 @@ answers_alike(const struct search_hit *h, const struct search_hit *other)
 	return h->p >= ALIKE_P * other->p && h->coverage >= ALIKE_COVERAGE * other->coverage;
 }
 
-/* Before which of the first n hits, said earlier, hit n is to stand; n: before none. */
+/*
+ * Before which of the first n hits, said earlier, hit n is to stand; n: before none. now: what holds
+ * now is asked for.
+ */
 static size_t
-stands_before(const struct search_result *r, size_t n)
+stands_before(const struct search_result *r, size_t n, bool now)
 {
 	const struct search_hit *hit = &r->hits[n];
 	struct changed_text earlier[CHANGES_AMONG];
@@ -47,25 +52,33 @@ stands_before(const struct search_result *r, size_t n)
 
 		if (m->role == ROLE_TOOL || !search_is_earlier(m, hit->message))
 			continue;
-		if (n < ALIKE_AMONG && alike == n && m->role == ROLE_USER &&
+		if (now && n < ALIKE_AMONG && alike == n && m->role == ROLE_USER &&
 		    answers_alike(hit, &r->hits[i]))
 			alike = i;
 		earlier[n_earlier] = (struct changed_text){ m->content, m->content_len };
 		of[n_earlier++] = i;
 	}
 	of[n_earlier] = n;
-	which = changed_which(earlier, n_earlier, hit->message->content,
-	    hit->message->content_len, &start, &len);
+	which = now ? changed_which(earlier, n_earlier, hit->message->content,
+			  hit->message->content_len, &start, &len)
+		    : changed_surely(earlier, n_earlier, hit->message->content,
+			  hit->message->content_len);
 	return MIN(alike, of[which]);
 }
 
 void
-search_newer_first(struct search_result *r)
+search_newer_first(struct search_result *r, const struct search_query *q)
 {
-	for (size_t i = 1; i < MIN(r->n, (size_t)CHANGES_AMONG); i++) {
-		struct search_hit hit = r->hits[i];
-		size_t to = stands_before(r, i);
+	bool now = r->question->asks_now, looked = now;
 
+	for (size_t i = 1; i < MIN(r->n, (size_t)CHANGES_AMONG); i++) {
+		size_t to = stands_before(r, i, now);
+		struct search_hit hit = r->hits[i];
+
+		if (to < i && !looked && (r->question->asks_when || r->question->asks_last ||
+		    asks_past(q->text, q->len)))
+			return;
+		looked |= to < i;
 		/* what changes an answer answers as well */
 		hit.score = r->hits[to].score;
 		hit.p = MAX(hit.p, r->hits[to].p);

@@ -124,8 +124,11 @@ int run_start(struct run *r, struct search *s, const struct scope *who,
 void run_end(struct run *r);
 
 /* ---- search_now.c ---- */
-/* Moves each hit that changes one before it, or answers alike, to the place before that. */
-void search_newer_first(struct search_result *r);
+/*
+ * Moves each hit that changes one before it to the place before that, unless the past is asked for;
+ * where what holds now is asked for, also one that answers alike.
+ */
+void search_newer_first(struct search_result *r, const struct search_query *q);
 #define NEWER_AMONG 10                 /* hits that are looked at, at least */
 
 /* ---- candidates.c ---- */
