@@ -98,7 +98,8 @@ The package manager is pnpm' sh -c \
 export MEM_DB="$PWD/mem.db"
 check 'memories of nine forms are read' native "$PWD/chatgpt.json" "$PWD/pasted.txt"
 check_out 'each item is a record with its words whole and what it is under' \
-	'Lena — works on payments
+	'Prefers tea over coffee
+Lena — works on payments
 about Lena: Lena is a payment engineer.
 The shop is deployed with Ansible from the jump host.
 Commands: Run `make check` before every commit
@@ -115,7 +116,6 @@ I live in Bern
 src/**/*.ts: Use const over let
 Docs are written in English.
 Keep functions short.
-Prefers tea over coffee
 Saved memories
 Has a dog named Rex
 Plays the violin' facts

@@ -161,7 +161,7 @@ did 'the opposite, which names no end' 'stored conflict' mem-remember <<'EOT'
 {"type":"fact","content":"The ferry takes bicycles."}
 {"type":"fact","content":"The ferry does not take bicycles."}
 EOT
-did 'said before: it ends nothing' 'stored stored' mem-remember <<'EOT'
+did 'said before: it ends nothing, and hardly both hold' 'stored conflict' mem-remember <<'EOT'
 {"type":"fact","content":"The lift is open.","time":"2024-03-10"}
 {"type":"fact","content":"The lift is not open.","time":"2024-01-10"}
 EOT

@@ -315,24 +315,54 @@ say_same_words(const struct texts *t)
 	return same;
 }
 
+/* Both as they are compared; the words of f and g are the newest and an older fact's. */
+struct sides { struct texts t; struct said newer, older; struct judge_side f, g; };
+
+static void
+read_sides(struct sides *s, const struct alike_want *w, const struct found *v, const struct fact *g)
+{
+	struct texts *t = &s->t;
+
+	*t = texts_of(w->fact, w->subject.label, g, v->subject.label);
+	if (MAX(t->a_len, t->b_len) > LIKE_BYTES)
+		return;
+	said_read(&s->newer, t->a, t->a_len);
+	said_read(&s->older, t->b, t->b_len);
+	s->f = (struct judge_side){ t->a, t->a_len, &s->newer, w->fact->kind == FACT_DECISION };
+	s->g = (struct judge_side){ t->b, t->b_len, &s->older, g->kind == FACT_DECISION };
+}
+
+/* What one says of another; of whom nobody knows whether they are one, nothing ends. */
+static struct plan_said
+say_of(const struct alike_want *w, const struct found *v, const struct judged *j)
+{
+	return subjects_same(w->subject.of, v->subject.of)
+	    ? (struct plan_said){ j->ends, j->against }
+	    : (struct plan_said){ false, NULL };
+}
+
 static void
 judge_one(const struct alike_want *w, const struct found *v, struct plan_like *like)
 {
-	static _Thread_local struct said newer, older;
-	const struct fact *f = w->fact, *g = like->fact;
-	struct texts t = texts_of(f, w->subject.label, g, v->subject.label);
+	static _Thread_local struct sides s;
 	struct judged j;
+	int64_t begin = plan_begin(w->fact, w->now_us);
 
-	like->same |= say_same_words(&t);
-	if (MAX(t.a_len, t.b_len) > LIKE_BYTES) {
+	read_sides(&s, w, v, like->fact);
+	like->same |= say_same_words(&s.t);
+	if (MAX(s.t.a_len, s.t.b_len) > LIKE_BYTES) {
 		like->close = like->same;
 		like->sim = like->same;
 		return;
 	}
-	said_read(&newer, t.a, t.a_len);
-	said_read(&older, t.b, t.b_len);
-	judge(&(struct judge_side){ t.b, t.b_len, &older, g->kind == FACT_DECISION },
-	    &(struct judge_side){ t.a, t.a_len, &newer, f->kind == FACT_DECISION }, &j);
+	if (plan_said_behind(like, begin, w->now_us) != TIME_NONE) {
+		judge(&s.f, &s.g, &j);
+		like->by = say_of(w, v, &j);
+	}
+	if (plan_begin(like->fact, w->now_us) <= begin) {
+		judge(&s.g, &s.f, &j);
+		like->of = say_of(w, v, &j);
+	}
 	like->close = like->same ||
 	    (j.like.differs == NULL && (v->close || v->sim >= w->duplicate_sim));
 	like->alike = j.like.is_same;
@@ -340,12 +370,50 @@ judge_one(const struct alike_want *w, const struct found *v, struct plan_like *l
 	    : like->alike      ? j.like.dice
 	    : v->close	       ? w->duplicate_text
 			       : 0;
-	/* of whom nobody knows whether they are one, nothing ends */
-	if (subjects_same(w->subject.of, v->subject.of)) {
-		like->ends = j.ends;
-		like->against = j.against;
+	like->differs = values_differ(&s.older, &s.newer);
+}
+
+/* Adds what those that were said behind one that says the same, but before the new one, say of it. */
+static void
+judge_between(const struct alike_want *w, const struct found *found, struct plan_like *like,
+	size_t n)
+{
+	static _Thread_local struct sides s;
+	int64_t begin = plan_begin(w->fact, w->now_us), first = begin;
+
+	for (size_t i = 0; i < n; i++)
+		if (like[i].same || like[i].alike || like[i].close)
+			first = MIN(first, plan_begin(like[i].fact, w->now_us));
+	for (size_t i = 0; i < n && first < begin; i++) {
+		struct judged j;
+
+		if (like[i].same || plan_said_behind(&like[i], first - 1, w->now_us) == TIME_NONE ||
+		    plan_said_behind(&like[i], begin, w->now_us) != TIME_NONE)
+			continue;
+		read_sides(&s, w, &found[i], like[i].fact);
+		if (MAX(s.t.a_len, s.t.b_len) > LIKE_BYTES)
+			continue;
+		judge(&s.f, &s.g, &j);
+		like[i].by = say_of(w, &found[i], &j);
 	}
-	like->differs = values_differ(&older, &newer);
+}
+
+/* When a fact that rests on several messages was said once more. */
+static int
+read_again(const struct alike_want *w, struct arena *a, struct plan_like *like, struct err *err)
+{
+	const struct record_head *h = &like->fact->head;
+	int64_t *again = arena_alloc(a, (h->n_sources + 1) * sizeof(*again));
+	const struct message *m;
+
+	for (size_t i = 1; i < h->n_sources; i++) {
+		if (messages_find(w->store, w->who, h->sources[i].id, a, &m, err) < 0)
+			return -1;
+		if (m != NULL && m->time_us != TIME_NONE)
+			again[like->n_again++] = m->time_us;
+	}
+	like->again = again;
+	return 0;
 }
 
 bool
@@ -364,14 +432,17 @@ alike_replaces(const struct fact *newer, const struct fact *older, struct arena 
 	return ended_text(t.b, t.b_len, t.a, t.a_len);
 }
 
-void
+int
 alike_judge(const struct alike_want *w, const struct fact *g, const struct fact_subject *of_g,
-	struct plan_like *out)
+	struct arena *a, struct plan_like *out, struct err *err)
 {
 	const struct found v = { .row = g->head.row, .sim = -1, .subject = *of_g };
 
 	*out = (struct plan_like){ .row = v.row, .fact = g };
+	if (read_again(w, a, out, err) < 0)
+		return -1;
 	judge_one(w, &v, out);
+	return 0;
 }
 
 int
@@ -392,7 +463,10 @@ alike_find(const struct alike_want *w, struct arena *a, struct plan_like *out, s
 	find_by_words(&f);
 	rc = read_found(&f, a, out, n, err);
 	for (size_t i = 0; i < f.n && rc == 0; i++)
-		judge_one(w, &f.found[i], &out[i]);
+		if ((rc = read_again(w, a, &out[i], err)) == 0)
+			judge_one(w, &f.found[i], &out[i]);
+	if (rc == 0)
+		judge_between(w, f.found, out, f.n);
 out:
 	free(f.plain);
 	return rc;

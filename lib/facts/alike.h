@@ -29,6 +29,7 @@ struct alike_want {
 	struct neighbours *near_index;         /* NULL: by words alone */
 	const struct fact *fact;               /* the new one */
 	size_t number;                         /* of its text in near_index */
+	int64_t now_us;
 	struct fact_subject subject;           /* whom it is about */
 	double duplicate_sim, duplicate_text;  /* settings */
 };
@@ -50,9 +51,12 @@ int alike_find(const struct alike_want *w, struct arena *a, struct plan_like *ou
 bool alike_may_concern(const struct fact *f, const struct fact_subject *of_f,
 	const struct fact *g, const struct fact_subject *of_g);
 
-/* Judges a fact that was found otherwise, which may be about the same; without vectors. */
-void alike_judge(const struct alike_want *w, const struct fact *g, const struct fact_subject *of_g,
-	struct plan_like *out);
+/*
+ * Judges a fact that was found otherwise, which may be about the same; without vectors. out is in
+ * a.
+ */
+int alike_judge(const struct alike_want *w, const struct fact *g, const struct fact_subject *of_g,
+	struct arena *a, struct plan_like *out, struct err *err);
 
 /*
  * Whether a fact takes the place of an older one, by the rules of remembering: both are on one key

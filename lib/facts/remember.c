@@ -9,7 +9,9 @@
 #include "base/conf.h"
 #include "base/off.h"
 #include "base/utf8.h"
+#include "facts/again.h"
 #include "facts/alike.h"
+#include "facts/fact_part.h"
 #include "facts/made.h"
 #include "records/ids.h"
 #include "statement/merge_guard.h"
@@ -263,8 +265,7 @@ add_on_key(void *arg, size_t i, const struct fact *f)
 	if (strchr(own->key, ':') == NULL &&
 	    !alike_may_concern(w->fact, &w->subject, own, &subject))
 		return 0;
-	alike_judge(w, own, &subject, xpush(k->items, k->n, k->cap));
-	return 0;
+	return alike_judge(w, own, &subject, k->arena, xpush(k->items, k->n, k->cap), k->err);
 }
 
 /* Whether the fact's key is the one that was named for all that comes in. */
@@ -305,15 +306,12 @@ look_forgotten(struct remember *r, struct item *i, struct err *err)
 
 /* ---- storing ---- */
 
-/* Returns 1 when it is not stored: it is known by its source id, or was forgotten. */
+/* Returns 1 when it is not stored: it is known by its source id. */
 static int
 put_new(struct remember *r, struct item *i, size_t number, struct step *step, struct err *err)
 {
 	enum put_did did;
-	int forgotten = look_forgotten(r, i, err);
 
-	if (forgotten != 0)
-		return forgotten;
 	if (records_put(r->store, r->who, step, &i->f, &did, err) < 0)
 		return -1;
 	if (did == PUT_DUPLICATE) {
@@ -328,27 +326,96 @@ put_new(struct remember *r, struct item *i, size_t number, struct step *step, st
 	    i->f.head.row, err);
 }
 
+/*
+ * Parts what the new fact, written next, ends or speaks against from what was said of it once more
+ * behind that: left [p->n_ended] is what stays.
+ */
+static int
+part_all(struct remember *r, struct step *step, const struct plan *p, struct fact *f,
+	struct fact *left, struct err *err)
+{
+	for (size_t k = 0; k < p->n_ended; k++) {
+		const struct fact *g = p->ended[k].fact;
+		struct fact rest;
+
+		left[k] = *g;
+		if (fact_part(r->store, r->who, step, p->cut_us, &left[k], &rest, &r->arena, err) <
+		    0)
+			return -1;
+		if (rest.head.n_sources == 0)
+			continue;
+		alike_texts_add(r->texts, &rest);
+		if (strcmp(f->superseded_by, g->head.id) == 0)
+			f->superseded_by = arena_strdup(&r->arena, rest.head.id);
+	}
+	return 0;
+}
+
+/* Ends what the fact of this id ends. What a person has let hold again, no repetition ends. */
+static int
+end_all(struct remember *r, struct step *step, const struct plan *p, const char *id,
+	struct fact *left, struct err *err)
+{
+	for (size_t k = 0; k < p->n_ended; k++) {
+		const struct fact *g = p->ended[k].fact;
+		bool by_hand = false;
+
+		if (p->known &&
+		    again_by_hand(r->store, r->who, g->head.row, &by_hand, err) < 0)
+			return -1;
+		if (p->ended[k].ends && !by_hand) {
+			left[k].valid_to_us = p->cut_us;
+			left[k].superseded_by = id;
+		} else if (left[k].head.n_sources == g->head.n_sources) {
+			continue;
+		}
+		if (records_change(r->store, r->who, step, &left[k], err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* A duplicate: the fact that is there is said once more. */
+static int
+repeat(struct remember *r, struct item *i, struct step *step, struct plan *p, struct fact *left,
+	struct err *err)
+{
+	bool by_hand = false;
+
+	if (p->earlier &&
+	    again_by_hand(r->store, r->who, p->merged.head.row, &by_hand, err) < 0)
+		return -1;
+	if (p->earlier && !by_hand) {
+		plan_earlier(&p->merged, &i->f, &r->arena);
+		p->changes = true;
+		alike_texts_reset(r->texts);
+	}
+	i->f = p->merged;
+	return part_all(r, step, p, &i->f, left, err) < 0 ||
+		(p->changes && records_change(r->store, r->who, step, &i->f, err) < 0)
+	    ? -1
+	    : end_all(r, step, p, i->f.head.id, left, err);
+}
+
 static int
 carry_out(struct remember *r, struct item *i, size_t number, struct plan *p, struct err *err)
 {
+	struct fact *left = arena_alloc(&r->arena, (p->n_ended + 1) * sizeof(*left));
 	struct step step = { .did = p->did, .why = p->why };
 	int rc;
 
 	i->verdict = (struct verdict){ .did = plan_words[p->verdict], .of = p->of, .why = p->why };
 	if (r->only_judges)
 		return 0;
-	if (p->verdict == PLAN_DUPLICATE) {
-		i->f = p->merged;
-		return !p->changes ? 0 : records_change(r->store, r->who, &step, &p->merged, err);
-	}
+	if (p->verdict == PLAN_DUPLICATE)
+		return repeat(r, i, &step, p, left, err);
+	if ((rc = look_forgotten(r, i, err)) != 0)
+		return MIN(rc, 0);
+	if (part_all(r, &step, p, &i->f, left, err) < 0)
+		return -1;
 	if ((rc = put_new(r, i, number, &step, err)) != 0)
 		return MIN(rc, 0);
-	for (size_t k = 0; k < p->n_ended; k++) {
-		p->ended[k].superseded_by = i->f.head.id;
-		if (records_change(r->store, r->who, &step, &p->ended[k], err) < 0)
-			return -1;
-	}
-	return 0;
+	return end_all(r, &step, p, i->f.head.id, left, err);
 }
 
 static int
@@ -360,6 +427,7 @@ compare_and_store(struct remember *r, struct item *i, size_t number, struct err 
 		.near_index = r->near_index,
 		.fact = &i->f,
 		.number = number,
+		.now_us = r->rules->now_us,
 		.duplicate_sim = conf_real("duplicate_sim"),
 		.duplicate_text = conf_real("duplicate_text") };
 	struct on_key key = { .want = &want, .arena = &r->arena, .err = err };
@@ -395,7 +463,9 @@ store_item(struct remember *r, struct item *i, size_t number, struct err *err)
 	if (i->f.head.type == RECORD_FACT)
 		return compare_and_store(r, i, number, err);
 	i->verdict = (struct verdict){ .did = "stored", .of = "", .why = "" };
-	rc = r->only_judges ? 0 : put_new(r, i, number, &step, err);
+	rc = r->only_judges ? 0 : look_forgotten(r, i, err);
+	if (rc == 0 && !r->only_judges)
+		rc = put_new(r, i, number, &step, err);
 	return MIN(rc, 0);
 }
 

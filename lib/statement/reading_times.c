@@ -2,9 +2,11 @@
 #include "statement/reading_parts.h"
 
 #include "base/ascii.h"
+#include "statement/end_part.h"
 #include "time/timewords.h"
 
-enum { SPANS_MOST = 8 };
+/* GAP: bytes between "to" and a time, with an article: "auf den 3. Juli". */
+enum { SPANS_MOST = 8, GAP = 5 };
 
 /* Whether a cue of the class ends right before byte `at`. */
 static bool
@@ -81,6 +83,26 @@ is_until(const struct reader *r, const struct time_span *s)
 	return stands_before(r, "until", s->start) && !stands_before(r, "until_not", s->start);
 }
 
+/* Whether something was moved to it: "the audit was moved to 9 June" holds before that, too. */
+static bool
+is_moved_to(const struct reader *r, const struct time_span *s)
+{
+	static const char *const moves[] = { "moved", "moves", "shift" };
+	static _Thread_local struct end_part p;
+	const struct cue *to = NULL;
+	bool moved = false;
+
+	end_part_read(&p, (struct end_span){ r->text, r->len });
+	for (size_t i = 0; i < NELEM(moves); i++)
+		moved |= end_part_find(&p, moves[i], 0) != NULL;
+	for (size_t i = 0; moved && i < p.found.n && to == NULL; i++)
+		if (cue_text_is(&p.found, &p.found.cues[i], "to") &&
+		    cue_end(&p.found.cues[i]) <= s->start &&
+		    s->start - cue_end(&p.found.cues[i]) <= GAP)
+			to = &p.found.cues[i];
+	return to != NULL;
+}
+
 /* Whether a word that ends something does: "I quit", but not "I did not quit". */
 static bool
 says_end(const struct reader *r)
@@ -118,7 +140,8 @@ reader_times(struct reader *r)
 			out->to_us = end_of(r, &spans[i]);
 		else if (out->from_us == TIME_NONE &&
 		    (reader_has(r, "since") || !reader_has(r, "habit")) &&
-		    (reader_has(r, "changed") || reader_has(r, "began") || out->ends))
+		    (reader_has(r, "changed") || reader_has(r, "began") || out->ends) &&
+		    !is_moved_to(r, &spans[i]))
 			out->from_us = spans[i].from_us;
 	}
 	if (out->polarity == POLARITY_PAST && out->to_us == TIME_NONE)

@@ -196,7 +196,8 @@ struct record_filter {
 	int64_t as_of_us;
 	/* as the store knew them then (supersedes and accesses are not filled); TIME_NONE: now */
 	int64_t known_us;
-	bool newest_first;                 /* else as stored */
+	/* of facts, unless known_us is given, by when they were said; else as stored */
+	bool newest_first;
 	int64_t limit;                     /* 0: all */
 	const char *tag;                   /* as JSON, with its quotes; NULL: any */
 	double min_importance;             /* of facts; 0: any */

@@ -188,6 +188,8 @@ test_times(void)
 	is_str(time_format_day(r.from_us, day), "2026-01-15", "from a day to come");
 	reading_of("She still bakes every Sunday", 28, &by, &r);
 	ok(r.from_us == TIME_NONE, "a habit begins on no Sunday");
+	reading_of("The audit was moved to 9 June", 29, &by, &r);
+	ok(r.from_us == TIME_NONE, "what was moved to a day holds before that, too");
 	reading_of("I quit smoking", 14, &by, &r);
 	ok(r.ends && r.from_us == TIME_NONE, "something that ended");
 	reading_of("I did not quit smoking", 22, &by, &r);

@@ -265,6 +265,8 @@ records_each(struct store *s, const struct scope *who, const struct record_filte
 	int64_t left = f->limit > 0 ? f->limit : INT64_MAX, lo, hi;
 	int rc = 1;
 
+	if (f->type == RECORD_FACT && !known)
+		return facts_by_time(s, who, f, fn, arg, err);
 	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
 	lo = user_lo(n.user);

@@ -40,6 +40,10 @@ struct rows_args { struct db_value v[25]; };
 struct rows_args rows_args(const struct scope *who, const struct scope_numbers *n,
 	const struct record_filter *f, int64_t lo, int64_t hi, int64_t limit);
 
+/* records_each of facts, as they are now: by when they were said. */
+int facts_by_time(struct store *s, const struct scope *who, const struct record_filter *f,
+	fact_fn *fn, void *arg, struct err *err);
+
 /* Deletes the rows of a record, its fact and its sources, and nothing else. */
 int rows_delete(struct store *s, int64_t row, struct err *err);
 
