@@ -286,7 +286,7 @@ finish(struct store **s, struct forget *f, const struct hook_besides *besides, s
 	}
 	if (hook_forget(*s, besides, NULL, err) == 0 &&
 	    put_namers(*s, f, err) == 0 &&
-	    native_sections_renew(*s, conf_text("user"), left_section, err) == 0 &&
+	    native_sections_forget(*s, conf_text("user"), left_section, err) == 0 &&
 	    store_copies_each(conf_db(), take_copy, err, err) == 0 && settled && verify)
 		prove(s, f, err);
 }

@@ -12,6 +12,7 @@
 #include "formats/turns.h"
 #include "hook/hook_forget.h"
 #include "json/json.h"
+#include "native/native.h"
 #include "store/foreign.h"
 #include "transfer/import.h"
 #include "transfer/lines.h"
@@ -49,9 +50,15 @@ put_progress(void *arg, const struct import_counts *n)
 	progress_show(n->n_stored + n->n_same, 0, "records");
 }
 
+static void
+left_section(const char *path, const char *why)
+{
+	prog_warn("what was removed may be left in a section of '%s': %s", path, why);
+}
+
 /*
- * Its bytes leave the file, also those of what an earlier run removed that was killed, and the log
- * of mem-hook does not name it any more.
+ * Its bytes leave the file, also those of what an earlier run removed that was killed; the log of
+ * mem-hook does not name it any more, and no section in an agent's file tells it.
  */
 static void
 finish_gone(struct store *s, const struct import_counts *n, struct err *err)
@@ -63,8 +70,8 @@ finish_gone(struct store *s, const struct import_counts *n, struct err *err)
 	if (n->n_gone > 0 && store_settle(s, err) != 0)
 		prog_warn("what was removed elsewhere is gone here, but its bytes are in the file "
 			  "until 'mem-forget -f' or the like succeeds");
-	else
-		hook_forget(s, NULL, NULL, err);
+	else if (hook_forget(s, NULL, NULL, err) == 0 && n->n_gone > 0)
+		native_sections_forget(s, conf_text("user"), left_section, err);
 }
 
 /* What became of all lines: a record into a pipe, a sentence on a terminal. */

@@ -3,6 +3,7 @@
  */
 #include <signal.h>
 
+#include "base/hash.h"
 #include "base/off.h"
 #include "cli/complete.h"
 #include "cli/print.h"
@@ -18,7 +19,9 @@
 #include "transfer/side.h"
 #include "transfer/sync.h"
 
-#define PATH_BYTES 4096
+#define PATH_BYTES     4096
+#define SECTION_TOKENS 1000            /* of a section, at most */
+#define SECTION_BYTES  65536
 
 static bool dry, allow, mark, peers, new_id, native, undo;
 static struct prog_list sections;
@@ -263,15 +266,22 @@ static int
 put_section(struct native *v, struct store *s, const char *path, bool only, struct journal *j,
 	struct err *err)
 {
-	struct section_want want = { .only = only, .take = undo, .dry = dry };
-	const char *did = "none";
+	const char *owner = native_owner(path, &v->arena), *did = "none";
+	struct section_want want = { .body = "", .only = only, .take = undo, .dry = dry,
+		.of = hash64(owner, strlen(owner), hash64(v->user, strlen(v->user), 0)) };
 	struct err why = ERR_INIT;
 	size_t n_left = 0;
+	int rc = 0;
 
-	struct buf body = buf_of(conf_caps.output_bytes);
-	int rc = native_section_put(v, s, path, &want, j, &body, &did, &n_left, &why, err);
-	if (rc == 0 && why.code != 0)
+	struct buf body = buf_of(SECTION_BYTES);
+	if (!undo && s != NULL)
+		rc = native_section(v, s, owner, SECTION_TOKENS, &body, &n_left, err);
+	if (rc == 0 && body.len > 0)
+		want.body = body.data;
+	if (rc == 0 && wiring_section(path, &want, j, &did, &why) != 0) {
+		did = "left";
 		prog_warn("%s: %s", path, why.msg);
+	}
 	/* of those that stand already it is told only what changes */
 	bool told = !only || (strcmp(did, "none") != 0 && strcmp(did, "same") != 0);
 	if (rc == 0 && told && !prog_common.quiet)

@@ -251,7 +251,21 @@ check_out 'importing or ingesting that file does not read the section either' "$
 mem-forget -q -f "$(facts 'select(.content | test("^Deploys")).id')" >/dev/null
 check_status 'what was forgotten is gone from the section' 1 grep -q Deploys "$p/CLAUDE.md"
 check_like 'what was not stays in it' 'cart lives' cat "$p/CLAUDE.md"
+cp mem.db other.db && mem-sync --new-id -q -d other.db
+mem-remember -q --fact -p "$p" 'Backups go to the zzattic.'
+native -q
+check_like 'what is added is in it' zzattic cat "$p/CLAUDE.md"
+mem-sync -q ./other.db
+XDG_STATE_HOME=$PWD/elsewhere mem-forget -qf -d other.db \
+	"$(mem-list facts -d other.db | jq -r 'select(.content | test("zzattic")).id')"
+check_like 'until it comes here it stays in it' zzattic cat "$p/CLAUDE.md"
+mem-sync -q ./other.db
+check_status 'what was forgotten in another store is gone from it, too' 1 \
+	grep -q zzattic "$p/CLAUDE.md"
 cp "$p/CLAUDE.md" once
+mem-forget -qf -d try.db "$(mem-remember --fact -d try.db 'It is odd.' | jq -r .id)"
+check 'what is forgotten in a store that says nothing of it takes nothing out' \
+	cmp once "$p/CLAUDE.md"
 check 'the next run of any kind finds the section up to date' native -q
 check 'that changes no byte' cmp once "$p/CLAUDE.md"
 (cd work/other && mem-sync --native -q)

@@ -190,6 +190,14 @@ check_like 'a server that runs stops telling when memory is turned off' \
 	tell; mem config set off_until 2999-01-01; tell
 	echo nonsense >config; tell; : >config; tell; exec 3>&-'
 
+check_status 'an endless input is not stored from then on' 1 sh -c '
+	mkfifo said && { mem-ingest -q --from=ndjson - <said 2>/dev/null & } && exec 3>said
+	echo "{\"session\":\"e\",\"role\":\"user\",\"content\":\"The endless one.\"}" >&3
+	until mem-list -j -s e 2>/dev/null | grep -q endless; do sleep 0.05; done
+	mem config set memory off
+	echo "{\"session\":\"e\",\"role\":\"user\",\"content\":\"The hidden one.\"}" >&3
+	exec 3>&-; wait; : >config; mem-list -j | grep hidden'
+
 # ---- each host ----
 
 echo 'off_projects = repo' >config

@@ -4,6 +4,7 @@
  * a faulty input ends that input; a fault of the store ends everything.
  */
 #include "base/conf.h"
+#include "base/off.h"
 #include "ingest/documents.h"
 #include "ingest/ingest_db.h"
 #include "ingest/ingest_parts.h"
@@ -88,16 +89,27 @@ ingest_reject(struct ingest *g, const char *unit, size_t len, struct err *err)
 	    : ingest_fatal(g);
 }
 
+/* Stores the batch by fn, unless memory was turned off since: a pipe may go on for days. */
+static int
+store_by(struct ingest *g, int (*fn)(struct batch *b, struct err *err), struct err *err)
+{
+	const char *off = off_why("");
+
+	if (off != NULL)
+		err_set(err, ERR_CONFIG, "%s", off);
+	return off == NULL && fn(g->batch, err) == 0 ? 0 : ingest_fatal(g);
+}
+
 static int
 commit(struct ingest *g, struct err *err)
 {
-	return batch_commit(g->batch, err) == 0 ? 0 : ingest_fatal(g);
+	return store_by(g, batch_commit, err);
 }
 
 int
 ingest_hand_over(struct ingest *g, struct err *err)
 {
-	return batch_send(g->batch, err) == 0 ? 0 : ingest_fatal(g);
+	return store_by(g, batch_send, err);
 }
 
 /* ---- one input ---- */

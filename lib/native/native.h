@@ -12,7 +12,6 @@
 #include "audit/audit.h"
 #include "facts/remember.h"
 #include "setup/agent.h"
-#include "setup/wiring.h"
 
 struct native_file {
 	const char *host, *path;
@@ -64,25 +63,24 @@ int native_store(struct native *v, struct store *s, bool dry, const struct memor
 int native_differences(struct native *v, finding_fn *fn, void *arg, struct err *err);
 
 /*
+ * Sets body to the lines of a section: what the user stored on purpose for the project and what
+ * holds now, the newest where not all has room in the tokens, oldest first; of two that cannot both
+ * hold neither. project "": what is of no project. *n_left: how many were left out.
+ */
+int native_section(struct native *v, struct store *s, const char *project, unsigned tokens,
+	struct buf *body, size_t *n_left, struct err *err);
+
+/*
  * Whose section a file at path is to have: "" where the file is of an agent in the home, else the
  * root of the project in which it lies, links followed: one that was cloned leads anywhere.
  */
 const char *native_owner(const char *path, struct arena *a);
 
 /*
- * Puts its section into a file, or with want->take takes it out: of want, body and owner are set,
- * and body gets the lines. *n_left: how many facts were left out; *did: as of wiring_section,
- * "left" where it is why.
+ * Takes out of the sections that stand in files, of any project, what was forgotten in the store
+ * and is told there in the same words. left: a file that somebody has edited, which is not written.
  */
-int native_section_put(struct native *v, struct store *s, const char *path,
-	struct section_want *want, struct journal *j, struct buf *body, const char **did,
-	size_t *n_left, struct err *why, struct err *err);
-
-/*
- * Takes what has gone from the store out of all sections that stand in files, of any project. left:
- * a file that somebody has edited, which is not written.
- */
-int native_sections_renew(struct store *s, const char *user,
+int native_sections_forget(struct store *s, const char *user,
 	void (*left)(const char *path, const char *why), struct err *err);
 
 #endif

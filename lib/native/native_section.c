@@ -5,11 +5,13 @@
 #include "native/native.h"
 
 #include "base/buf.h"
-#include "base/conf.h"
 #include "base/hash.h"
 #include "context/context_text.h"
 #include "facts/subject.h"
+#include "setup/section.h"
+#include "setup/wiring.h"
 #include "statement/cues.h"
+#include "statement/merge_guard.h"
 #include "text/secrets.h"
 #include "text/tokens.h"
 
@@ -103,13 +105,8 @@ add_line(struct buf *out, const struct memory_item *it)
 	buf_release(&clean);
 }
 
-/*
- * Sets body to the lines of a section: what the user stored on purpose for the project and what
- * holds now, the newest where not all has room in the tokens, oldest first; of two that cannot both
- * hold neither. project "": what is of no project. *n_left: how many were left out.
- */
-static int
-choose_lines(struct native *v, struct store *s, const char *project, unsigned tokens,
+int
+native_section(struct native *v, struct store *s, const char *project, unsigned tokens,
 	struct buf *body, size_t *n_left, struct err *err)
 {
 	const struct scope who = { .user = v->user };
@@ -140,55 +137,95 @@ choose_lines(struct native *v, struct store *s, const char *project, unsigned to
 	return rc;
 }
 
-/* ---- files ---- */
+/* ---- what was forgotten ---- */
 
-#define SECTION_TOKENS 1000            /* at most */
-
-int
-native_section_put(struct native *v, struct store *s, const char *path, struct section_want *want,
-	struct journal *j, struct buf *body, const char **did, size_t *n_left, struct err *why,
+/* Whether a line of a section was forgotten in its project, or in none. */
+static int
+is_forgotten(struct store *s, const struct scope *who, const char *line, size_t len, bool *is,
 	struct err *err)
 {
-	const char *owner = native_owner(path, &v->arena);
+	struct record_words w = { .project = who->project };
+	char *plain = merge_guard_plain(line, len, &w.len);
 
-	want->of = hash64(owner, strlen(owner), hash64(v->user, strlen(v->user), 0));
-	if (!want->take && s != NULL &&
-	    choose_lines(v, s, owner, SECTION_TOKENS, body, n_left, err) != 0)
-		return -1;
-	want->body = body->len > 0 ? body->data : "";
-	if (wiring_section(path, want, j, did, why) != 0)
-		*did = "left";
+	w.text = plain;
+	int rc = words_forgotten(s, who, &w, false, is, err);
+	free(plain);
+	return rc;
+}
+
+/* Sets body to the lines of a section that were not forgotten; *any: others were. */
+static int
+keep_lines(struct store *s, const struct scope *who, const char *p, const char *end,
+	struct buf *body, bool *any, struct err *err)
+{
+	for (const char *next; p < end; p = next) {
+		const char *nl = memchr(p, '\n', (size_t)(end - p));
+		size_t len = (size_t)((nl != NULL ? nl : end) - p);
+		bool is = false;
+
+		next = p + len + (nl != NULL);
+		len -= len > 0 && p[len - 1] == '\r';
+		if (len < 2 || memcmp(p, "- ", 2) != 0)
+			continue;
+		if (is_forgotten(s, who, p + 2, len - 2, &is, err) != 0)
+			return -1;
+		*any |= is;
+		if (!is)
+			buf_addf(body, "%.*s\n", (int)len, p);
+	}
 	return 0;
 }
 
-int
-native_sections_renew(struct store *s, const char *user,
+static int
+forget_in_file(struct store *s, const char *user, const char *path, struct journal *j,
 	void (*left)(const char *path, const char *why), struct err *err)
 {
-	struct native v = { .user = user, .project = "" };
-	struct journal j;
-	int rc = journal_open(&j, err);
+	struct arena a = ARENA_INIT;
+	const struct scope who = { .user = user, .project = native_owner(path, &a) };
+	struct section_want want = { .only = true, .of = hash64(who.project, strlen(who.project),
+		hash64(user, strlen(user), 0)) };
+	struct err why = ERR_INIT;
+	struct section at;
+	struct file now;
+	const char *did;
 	bool any = false;
+	int rc = file_read(path, &now, &why);
 
-	for (size_t i = 0; rc == 0 && i < j.n; i++)
-		any |= strcmp(j.list[i].agent, SECTION_AGENT) == 0;
-	if (any)
-		rc = journal_lock(&j, true, err);
-	for (size_t i = any ? j.n : 0; rc == 0 && i-- > 0;) {
-		if (strcmp(j.list[i].agent, SECTION_AGENT) != 0)
-			continue;
-		const char *path = arena_strdup(&v.arena, j.list[i].path), *did = "none";
-		struct section_want want = { .only = true };
-		struct err why = ERR_INIT;
-		struct buf body = buf_of(conf_caps.output_bytes);
-		size_t n_left;
-
-		rc = native_section_put(&v, s, path, &want, &j, &body, &did, &n_left, &why, err);
-		if (rc == 0 && why.code != 0)
+	if (rc == 0 && section_find(now.text.data, now.text.len, &at, &why) == 0 &&
+	    at.of == want.of) {
+		struct buf body = buf_of(FILE_MOST);
+		rc = keep_lines(s, &who, now.text.data + at.start, now.text.data + at.end, &body,
+		    &any, err);
+		want.body = body.len > 0 ? body.data : "";
+		if (rc == 0 && any && wiring_section(path, &want, j, &did, &why) != 0)
 			left(path, why.msg);
 		buf_release(&body);
 	}
+	file_release(&now);
+	arena_release(&a);
+	return err->code != 0 ? -1 : 0;        /* a file that cannot be read is none of ours */
+}
+
+int
+native_sections_forget(struct store *s, const char *user,
+	void (*left)(const char *path, const char *why), struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	struct journal j;
+	bool any = false;
+	int rc = journal_open(&j, err);
+
+	for (size_t i = 0; rc == 0 && i < j.n; i++)
+		any |= strcmp(j.list[i].agent, SECTION_AGENT) == 0;
+	if (any && (rc = journal_lock(&j, true, err)) == 0 &&
+	    (rc = store_begin_user(s, user, err)) == 0) {
+		for (size_t i = j.n; rc == 0 && i-- > 0;)
+			if (strcmp(j.list[i].agent, SECTION_AGENT) == 0)
+				rc = forget_in_file(s, user, arena_strdup(&a, j.list[i].path), &j,
+				    left, err);
+		store_rollback(s);             /* it was only read */
+	}
 	journal_close(&j);
-	native_release(&v);
+	arena_release(&a);
 	return rc;
 }
