@@ -219,7 +219,7 @@ put_digest(struct store *s, const struct scope *who, int64_t since_us, struct er
 		put_line(NULL, &(struct stats_line){ "searches.none", (double)d.n_none, TIME_NONE,
 			"count" });
 	}
-	week_release(&d);
+	free(d.items);
 	arena_release(&a);
 }
 

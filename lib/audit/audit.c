@@ -277,7 +277,7 @@ close_all(struct audit *a, struct transcripts *t)
 {
 	transcripts_close(t);
 	model_close(a->model);
-	claims_release(&a->claims);
+	free(a->claims.c);
 	free(a->compared.pairs);
 	free(a->heard);
 	free(a->faulty);

@@ -197,9 +197,3 @@ claims_read(struct claims *out, struct memories *m, const char *owner, bool labe
 			add_claim(&k, r->content + r->label, r->len - r->label);
 	}
 }
-
-void
-claims_release(struct claims *c)
-{
-	free(c->c);
-}

@@ -33,6 +33,5 @@ struct claims {
  * labels: what stands before a colon of several may be who says it, or a project.
  */
 void claims_read(struct claims *out, struct memories *m, const char *owner, bool labels);
-void claims_release(struct claims *c);
 
 #endif

@@ -301,10 +301,7 @@ read_text(struct input *in, struct ndjson *file, struct err *err)
 		bytes = shown.data;
 		len = shown.len;
 	}
-	if (in->how->host != NULL)
-		memories_hosted(in->m, in->how->host, in->file, bytes, len);
-	else
-		memories_notes(in->m, in->file, bytes, len);
+	memories_notes(in->m, in->how->host, in->file, bytes, len);
 	buf_release(&shown);
 	return 0;
 }

@@ -443,18 +443,11 @@ read_notes(struct memories *m, const struct memory_item *like, const char *text,
 }
 
 void
-memories_notes(struct memories *m, const char *name, const char *text, size_t len)
-{
-	read_notes(m, &(struct memory_item){ .form = "notes", .file = name, .id = "", .about = "",
-		.until_us = TIME_NONE }, text, len);
-}
-
-void
-memories_hosted(struct memories *m, const char *host, const char *name, const char *text,
+memories_notes(struct memories *m, const char *host, const char *name, const char *text,
 	size_t len)
 {
-	read_notes(m, &(struct memory_item){ .form = host, .file = name, .id = "", .about = "",
-		.until_us = TIME_NONE, .host = host }, text, len);
+	read_notes(m, &(struct memory_item){ .form = host != NULL ? host : "notes", .file = name,
+		.id = "", .about = "", .until_us = TIME_NONE, .host = host }, text, len);
 }
 
 void

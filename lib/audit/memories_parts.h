@@ -8,15 +8,10 @@
 
 /*
  * Adds a record for each item of a list in Markdown text [len], else for each line of it that is no
- * heading. name: of the file.
+ * heading; of a file that the agent host keeps for itself, for each item and each paragraph, with
+ * what it is under. host NULL: nobody's; name: of the file.
  */
-void memories_notes(struct memories *m, const char *name, const char *text, size_t len);
-
-/*
- * The same of a file of an agent's own: each item of a list and each paragraph, with what it is
- * under.
- */
-void memories_hosted(struct memories *m, const char *host, const char *name, const char *text,
+void memories_notes(struct memories *m, const char *host, const char *name, const char *text,
 	size_t len);
 
 /*

@@ -33,13 +33,6 @@ belonging_release(struct belonging *a)
 	arena_release(&a->names);
 }
 
-void
-belonging_input(struct belonging *a)
-{
-	buf_reset(&a->session);
-	buf_reset(&a->project);
-}
-
 /* ---- projects ---- */
 
 /* The working directory that a session's metadata tell; NULL: none. */

@@ -33,8 +33,6 @@ void belonging_init(struct belonging *a, struct store *s, const struct ingest_op
 	struct batch *b, struct arena *unit);
 void belonging_release(struct belonging *a);
 
-/* Begins an input, which tells nothing yet. */
-void belonging_input(struct belonging *a);
 /* Its file and format (NULL: a map of the user's) tell the host. */
 void belonging_host(struct belonging *a, const struct from *from, const char *path);
 /*

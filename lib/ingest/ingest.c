@@ -46,14 +46,14 @@ ingest_not_read(struct ingest *g)
 static int
 tell_unread(struct ingest *g, struct err *err)
 {
-	uint64_t n = unread_units(g->unread), of = MAX(g->n_pieces, g->n_units);
+	uint64_t n = g->unread.units, of = MAX(g->n_pieces, g->n_units);
 	int rc = 0;
 
 	if (n == 0)
 		return 0;
 	struct buf b = buf_of(4096);
 	buf_addf(&b, "%.1000s: %s: ", ndjson_name(g->in->lines), g->from->name);
-	unread_tell(g->unread, of, g->rows != NULL ? "rows" : g->mode == INPUT_LINES ? "lines"
+	unread_tell(&g->unread, of, g->rows != NULL ? "rows" : g->mode == INPUT_LINES ? "lines"
 										     : "items", &b);
 	if (2 * n > of)
 		rc = err_set(err, ERR_DATA, "%s", b.data);
@@ -197,7 +197,7 @@ next_unit(struct ingest *g, bool *consumed, struct err *err)
 		if (len == 0)
 			return 1;
 	}
-	if ((got == INPUT_LONG ? ingest_long_unit(g, input_long(g->in), &json, err)
+	if ((got == INPUT_LONG ? ingest_long_unit(g, json_stream_long(g->in->elements), &json, err)
 			       : ingest_unit(g, unit, len, &json, err)) != 0)
 		return -1;
 	if (!json && g->unsure && g->n_records == 0 &&
@@ -303,7 +303,7 @@ ingest_input(struct ingest *g, const char *path, bool whole, struct err *err)
 	g->positional = g->restart = g->held = false;
 	g->n_mended = 0;
 	g->n_units = g->n_pieces = 0;
-	unread_reset(g->unread);
+	g->unread = (struct unread){ .n_kinds = 0 };
 	g->is_document &= whole;
 	ingest_rules(g, path);
 	batch_input(g->batch, strcmp(path, "-") == 0 ? "stdin" : path);
@@ -311,7 +311,8 @@ ingest_input(struct ingest *g, const char *path, bool whole, struct err *err)
 	int rc = batch_settle(g->batch, err) == 0 ? ingest_look_up(g, path, err) : ingest_fatal(g);
 	if (rc != 0)
 		goto out;
-	if (!whole && growing_is_done(g->grown)) {
+	/* reading goes on, but there is nothing new */
+	if (!whole && g->grown->resumes && g->grown->was.offset == g->grown->size) {
 		g->counts->files_known++;
 		g->some = true;
 		goto out;
@@ -353,7 +354,8 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 {
 	struct ingest g = { .s = s, .o = o, .out = out, .counts = counts, .worst = worst };
 	struct err late = ERR_INIT;
-	struct buf *const bufs[] = { &g.base, &g.directory, &g.off_directory };
+	struct buf *const bufs[] = { &g.base, &g.directory, &g.off_directory, &g.real.given,
+		&g.real.directory, &g.real.path };
 	int rc = -1;
 
 	for (size_t i = 0; i < NELEM(bufs); i++)
@@ -362,13 +364,11 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 	*worst = 0;
 	g.people = slack_people_new();
 	g.channels = slack_channels_new(s, o);
-	file_real_init(&g.real);
 	from_place_init(&g.place);
 	g.reader = record_reader_new();
 	g.batch = batch_new(s, o, out, counts);
 	g.naming = source_names_new(s, o);
 	belonging_init(&g.belonging, s, o, g.batch, &g.arena);
-	g.unread = unread_new();
 	g.documents = documents_new(&g);
 	if (open_outputs(&g, err) != 0)
 		goto out;
@@ -393,11 +393,9 @@ out:
 	documents_free(g.documents);
 	names_release(&g.maybe);
 	names_release(&g.exports);
-	unread_free(g.unread);
 	batch_free(g.batch);
 	record_reader_free(g.reader);
 	belonging_release(&g.belonging);
-	file_real_release(&g.real);
 	from_place_release(&g.place);
 	turns_close(g.turns);
 	slack_people_free(g.people);

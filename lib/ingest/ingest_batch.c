@@ -451,7 +451,9 @@ batch_free(struct batch *b)
 	if (b == NULL)
 		return;
 	handover_release(&b->thread);
-	storer_release(&b->storer);
+	arena_release(&b->storer.found);
+	buf_release(&b->storer.goes_on);
+	keyed_release(&b->storer.seen);
 	for (size_t i = 0; i < NELEM(b->loads); i++) {
 		arena_release(&b->loads[i].arena);
 		preparer_free(b->loads[i].preparer);

@@ -108,22 +108,6 @@ file_directory(const char *path, struct buf *out)
 	free(real);
 }
 
-void
-file_real_init(struct file_real *r)
-{
-	buf_init(&r->given, conf_caps.output_bytes);
-	buf_init(&r->directory, conf_caps.output_bytes);
-	buf_init(&r->path, conf_caps.output_bytes);
-}
-
-void
-file_real_release(struct file_real *r)
-{
-	buf_release(&r->given);
-	buf_release(&r->directory);
-	buf_release(&r->path);
-}
-
 /* Sets r->directory to where the directory of a file is: the first n bytes of its path. */
 static bool
 find_directory(struct file_real *r, const char *path, size_t n)
@@ -250,12 +234,6 @@ growing_close(struct growing *w)
 	free(w);
 }
 
-const char *
-growing_format(const struct growing *w)
-{
-	return w->was.path != NULL ? json_get_string(w->about, "from", NULL) : NULL;
-}
-
 /*
  * Signs all that the records of a line depend on besides the line. The caps are among it, since a
  * line that one of them refused lies before the place where reading goes on, and would never be
@@ -306,12 +284,6 @@ growing_match(struct growing *w, const struct from *from)
 	w->on = true;
 	w->now.offset = w->was.offset;
 	w->now.line = w->was.line;
-}
-
-bool
-growing_is_done(const struct growing *w)
-{
-	return w->resumes && w->was.offset == w->size;
 }
 
 void

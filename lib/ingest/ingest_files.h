@@ -29,13 +29,14 @@ const char *file_base(const char *path, struct buf *out);
  */
 void file_directory(const char *path, struct buf *out);
 
-/* Where a file really is. A run asks for the files of one directory after the other. */
+/*
+ * Where a file really is. A run asks for the files of one directory after the other. Whoever asks
+ * makes the buffers.
+ */
 struct file_real {
 	struct buf given, directory;       /* the directory that was looked up last; what it is */
 	struct buf path;
 };
-void file_real_init(struct file_real *r);
-void file_real_release(struct file_real *r);
 /*
  * The absolute path of a file, or of a member of an archive, with links followed; NULL: nothing is
  * there. Borrowed until the next call.
@@ -73,12 +74,8 @@ int growing_open(struct store *s, const struct ingest_options *o, const char *pa
 	const char *real, struct growing **out, struct err *err);
 void growing_close(struct growing *w);
 
-/* the format as which it was read last; NULL: nothing is known */
-const char *growing_format(const struct growing *w);
 /* decides whether reading goes on where it ended */
 void growing_match(struct growing *w, const struct from *from);
-/* reading goes on, but there is nothing new */
-bool growing_is_done(const struct growing *w);
 /*
  * What goes on with the next line: the state of the map, as JSON text, and the last session that
  * told its working directory, with its project ("": none).

@@ -96,12 +96,6 @@ input_peek(struct input *in, const char **bytes, size_t *len, struct err *err)
 	return 0;
 }
 
-int
-input_resume(struct input *in, uint64_t offset, uint64_t line, struct err *err)
-{
-	return ndjson_seek(in->lines, offset, line, err);
-}
-
 static ptrdiff_t
 read_bytes(void *arg, void *p, size_t n, struct err *err)
 {
@@ -121,18 +115,6 @@ input_set_mode(struct input *in, enum input_mode mode)
 		in->elements = json_stream_open(read_bytes, in,
 		    in->in_memory > 0 ? in->in_memory : conf_caps.line_bytes,
 		    in->in_memory > 0 ? conf_caps.file_bytes : conf_caps.line_bytes);
-}
-
-void
-input_take_long(struct input *in, size_t in_memory)
-{
-	in->in_memory = in_memory;
-}
-
-struct long_text *
-input_long(struct input *in)
-{
-	return json_stream_long(in->elements);
 }
 
 static int
@@ -161,19 +143,6 @@ next_element(struct input *in, const char **text, size_t *len, struct err *err)
 	if (got == JSON_STREAM_CUT && *in->idle->stop)
 		return INPUT_END;
 	return got < 0 ? -1 : as[got];
-}
-
-void
-input_set_turns(struct input *in, input_begins_fn *begins, void *arg)
-{
-	in->begins = begins;
-	in->begins_arg = arg;
-}
-
-void
-input_mend(struct input *in)
-{
-	in->mend = true;
 }
 
 /* The next line that has text, mended where the input wants that. */

@@ -21,7 +21,7 @@ enum input_got {
 	INPUT_PARTIAL = 3,         /* a last line without a newline, which may be half written */
 	/* the document ends inside this element or, with *len 0, before its array is closed */
 	INPUT_CUT = 4,
-	INPUT_LONG = 5,            /* an element too long for memory: input_long has it */
+	INPUT_LONG = 5,            /* an element too long for memory: json_stream_long has it */
 };
 
 /*
@@ -42,7 +42,10 @@ struct input_idle {
 typedef bool input_begins_fn(void *arg, const char *line, size_t len,
 	const struct turns_around *around);
 
-/* Others than ingest_input.c only read it. */
+/*
+ * Others than ingest_input.c only read it, but for the four that say how, which they set before
+ * input_set_mode.
+ */
 struct input {
 	struct ndjson *lines;             /* which tells its name, and how far it was read */
 	struct json_stream *elements;
@@ -59,6 +62,7 @@ struct input {
 	struct buf damaged, head;  /* a line with damage, and as the head that it may have been */
 	uint64_t ahead_line;
 	uint64_t number;           /* the first line of the unit, or the element's place, from 1 */
+	/* of text: what is no UTF-8 becomes U+FFFD, and NULs at the ends of lines are dropped */
 	bool mend;
 	uint64_t n_mended;         /* characters that were replaced so far */
 	int ahead_got;             /* enum ndjson_got of the line ahead; 0: there is none */
@@ -69,22 +73,7 @@ input_open(const char *path, const struct input_idle *idle, struct input **out, 
 void input_close(struct input *in);
 
 int input_peek(struct input *in, const char **bytes, size_t *len, struct err *err);
-/* Goes on where reading ended the last time; called before anything else. */
-int input_resume(struct input *in, uint64_t offset, uint64_t line, struct err *err);
 void input_set_mode(struct input *in, enum input_mode mode);
-/*
- * Like INPUT_ELEMENTS, where elements over in_memory bytes are not too long, but INPUT_LONG. Called
- * before input_set_mode.
- */
-void input_take_long(struct input *in, size_t in_memory);
-/* The element that was INPUT_LONG, borrowed until the next is read. */
-struct long_text *input_long(struct input *in);
-void input_set_turns(struct input *in, input_begins_fn *begins, void *arg);
-/*
- * For text: what is no character of UTF-8 becomes U+FFFD, and NULs at the ends of lines are
- * dropped.
- */
-void input_mend(struct input *in);
 /*
  * Reads the next unit. Returns enum input_got, or -1. *text is borrowed until the next call, and a
  * NUL follows it.

@@ -124,7 +124,6 @@ void load_pack(struct load *l);
 void storer_put(void *storer, void *load);
 /* Appends the messages that were stored to to, as lines. */
 void load_print(const struct load *l, struct buf *to);
-void storer_release(struct storer *t);
 
 /* one load is filled while the others wait: one that merges lists takes as long as several */
 #define LOADS HANDOVER_MOST

@@ -44,7 +44,7 @@ struct ingest {
 	struct buf base, directory;
 	struct slack_people *people;
 	struct slack_channels *channels;
-	struct unread *unread;             /* of the input at hand */
+	struct unread unread;              /* of the input at hand */
 	struct belonging belonging;                /* of the session at hand */
 
 	/* the input at hand */

@@ -92,7 +92,8 @@ ingest_rules(struct ingest *g, const char *path)
 	g->place.session = g->rules.session;
 	buf_reset(&g->place.state);
 	buf_adds(&g->place.state, "null");
-	belonging_input(&g->belonging);
+	buf_reset(&g->belonging.session);
+	buf_reset(&g->belonging.project);
 }
 
 /*
@@ -131,7 +132,8 @@ start_turns(struct ingest *g, const char *bytes, size_t len)
 		    ndjson_name(g->in->lines));
 		ingest_warn(g, text);
 	}
-	input_set_turns(g->in, line_begins_turn, g->turns);
+	g->in->begins = line_begins_turn;
+	g->in->begins_arg = g->turns;
 	return INPUT_TURNS;
 }
 
@@ -257,12 +259,12 @@ ingest_start(struct ingest *g, struct err *err)
 		    ndjson_name(g->in->lines));
 	if (turns && is_mostly_utf8(bytes, len) &&
 	    (g->mode == INPUT_PARAGRAPHS || !turns_any_charset(g->turns)))
-		input_mend(g->in);
+		g->in->mend = true;
 	growing_start(g->grown, g->from,
 	    (g->mode == INPUT_LINES || turns) && !ndjson_is_packed(g->in->lines) && g->rows == NULL,
 	    turns);
 	if (g->from->plan != NULL)
-		input_take_long(g->in, json_piece_bytes);
+		g->in->in_memory = json_piece_bytes;
 	input_set_mode(g->in, g->mode);
 	g->n_records = g->n_units = g->n_empty = g->n_pieces = 0;
 	g->unsure = g->unsure && is_any_json(g);
@@ -307,7 +309,7 @@ ingest_resume(struct ingest *g, struct err *err)
 	buf_adds(&g->belonging.project, was.project);
 	belonging_host(&g->belonging, g->map != NULL ? NULL : g->from, g->place.name);
 	if (name_session(g, err) != 0 ||
-	    input_resume(g->in, g->grown->was.offset, g->grown->was.line, err) != 0)
+	    ndjson_seek(g->in->lines, g->grown->was.offset, g->grown->was.line, err) != 0)
 		return -1;
 	input_set_mode(g->in, g->mode);
 	return ingest_units(g, err);
@@ -320,7 +322,8 @@ ingest_look_up(struct ingest *g, const char *path, struct err *err)
 
 	if (growing_open(g->s, g->o, path, file_real(&g->real, path), &g->grown, err) != 0)
 		return ingest_fatal(g);
-	if ((known = growing_format(g->grown)) == NULL)
+	if (g->grown->was.path == NULL ||
+	    (known = json_get_string(g->grown->about, "from", NULL)) == NULL)
 		return 0;
 	if (g->map != NULL)
 		g->from = g->map;

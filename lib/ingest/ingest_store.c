@@ -8,14 +8,6 @@
 #include "base/hash.h"
 #include "records/record.h"
 
-void
-storer_release(struct storer *t)
-{
-	arena_release(&t->found);
-	buf_release(&t->goes_on);
-	keyed_release(&t->seen);
-}
-
 /*
  * Whether the store holds a message with the same id of ours, as when a record comes back that mem
  * once printed: it is known by that id, whatever else in it changed.

@@ -54,7 +54,7 @@ static void
 note_unread(struct ingest *g, const char *kind)
 {
 	g->unit_unread = true;
-	unread_add(g->unread, kind, g->in->number);
+	unread_add(&g->unread, kind, g->in->number);
 	ingest_not_read(g);
 }
 
@@ -74,7 +74,7 @@ settle_unit(struct ingest *g, const char *unit, size_t len)
 		return;
 	if (g->unit_blank && !unread_has_words(v))
 		return;
-	if (unread_judge(g->unread, v, places, g->in->number))
+	if (unread_judge(&g->unread, v, places, g->in->number))
 		ingest_not_read(g);
 }
 

@@ -72,12 +72,6 @@ long_text_add(struct long_text *t, const char *p, size_t n, struct err *err)
 	return write_whole(t->fd, p, n) == 0 ? 0 : failed(err);
 }
 
-const char *
-long_text_whole(const struct long_text *t)
-{
-	return t->fd < 0 ? t->memory.data : NULL;
-}
-
 int
 long_text_at(struct long_text *t, uint64_t at, const char **p, size_t *n, struct err *err)
 {

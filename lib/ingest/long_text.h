@@ -31,9 +31,6 @@ void long_text_release(struct long_text *t);
 void long_text_reset(struct long_text *t);
 /* ERR_IO: the disk is full, or there is no place for a file. */
 int long_text_add(struct long_text *t, const char *p, size_t n, struct err *err);
-
-/* The whole text, with a NUL behind it; NULL: it is in a file. */
-const char *long_text_whole(const struct long_text *t);
 /*
  * The bytes from at on, at least one, up to the end: *n of them, borrowed until the next call. at
  * is less than len.

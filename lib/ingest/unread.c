@@ -4,41 +4,14 @@
  */
 #include "ingest/unread.h"
 
-#include "base/alloc.h"
 #include "base/ascii.h"
 
-#define KINDS       12                     /* that are told apart; all others are counted as one */
-#define KIND_BYTES  80
 #define DEPTH_MOST  24                     /* of a unit that is looked at */
-
-struct unread {
-	struct kind { char name[KIND_BYTES]; uint64_t n, first; } kinds[KINDS];
-	size_t n_kinds;
-	uint64_t units;
-};
-
-struct unread *
-unread_new(void)
-{
-	return xcalloc(1, sizeof(struct unread));
-}
-
-void
-unread_free(struct unread *u)
-{
-	free(u);
-}
-
-void
-unread_reset(struct unread *u)
-{
-	*u = (struct unread){ .n_kinds = 0 };
-}
 
 void
 unread_add(struct unread *u, const char *kind, uint64_t number)
 {
-	char name[KIND_BYTES];
+	char name[UNREAD_BYTES];
 	size_t i;
 
 	snprintf(name, sizeof(name), "%s", kind);
@@ -48,10 +21,10 @@ unread_add(struct unread *u, const char *kind, uint64_t number)
 	for (i = 0; i < u->n_kinds; i++)
 		if (strcmp(u->kinds[i].name, name) == 0)
 			break;
-	if (i == KINDS)
+	if (i == UNREAD_KINDS)
 		i--;
 	if (i == u->n_kinds) {
-		snprintf(u->kinds[i].name, KIND_BYTES, "%s", i + 1 < KINDS ? name : "and others");
+		snprintf(u->kinds[i].name, UNREAD_BYTES, "%s", i + 1 < UNREAD_KINDS ? name : "and others");
 		u->kinds[i].first = number;
 		u->n_kinds++;
 	}
@@ -176,12 +149,6 @@ unread_judge(struct unread *u, const struct json *unit, const char *places, uint
 	unread_add(u, kind.len > 0 ? kind.data : "none", number);
 	buf_release(&kind);
 	return words;
-}
-
-uint64_t
-unread_units(const struct unread *u)
-{
-	return u->units;
 }
 
 void

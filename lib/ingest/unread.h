@@ -8,11 +8,15 @@
 
 #include "json/json.h"
 
-struct unread;
+#define UNREAD_KINDS 12                    /* that are told apart; all others are counted as one */
+#define UNREAD_BYTES 80
 
-struct unread *unread_new(void);
-void unread_free(struct unread *u);
-void unread_reset(struct unread *u);
+/* Zeroed when an input begins. */
+struct unread {
+	struct { char name[UNREAD_BYTES]; uint64_t n, first; } kinds[UNREAD_KINDS];
+	size_t n_kinds;
+	uint64_t units;
+};
 
 /* Counts a unit; kind is copied, number is its line or place. */
 void unread_add(struct unread *u, const char *kind, uint64_t number);
@@ -24,7 +28,6 @@ bool unread_has_words(const struct json *unit);
  */
 bool unread_judge(struct unread *u, const struct json *unit, const char *places, uint64_t number);
 
-uint64_t unread_units(const struct unread *u);
 /*
  * Appends "3 of 20 lines not read: 2 of kind 'x' (the first: 5), 1 of ..."; of: how many there are.
  */

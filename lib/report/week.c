@@ -246,10 +246,3 @@ week_read(struct store *s, const struct scope *who, int64_t since_us, struct are
 	arena_release(&r.line);
 	return rc == 0 ? 0 : -1;
 }
-
-void
-week_release(struct week *d)
-{
-	free(d->items);
-	*d = (struct week){ .n = 0 };
-}

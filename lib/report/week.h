@@ -36,6 +36,5 @@ struct week {
  */
 int week_read(struct store *s, const struct scope *who, int64_t since_us, struct arena *a,
 	struct week *out, struct err *err);
-void week_release(struct week *d);
 
 #endif

@@ -19,7 +19,6 @@ struct store;
 
 void db_engine(struct buf *out);                /* its name and version */
 
-const char *db_path(const struct db *d);        /* as it was opened: for messages */
 bool db_read_only(const struct db *d);          /* nothing can be written, whoever asks */
 
 /* ---- statements: parameters are numbered from 1, columns from 0 ---- */

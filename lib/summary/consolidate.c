@@ -330,7 +330,8 @@ summarize_facts(struct store *s, const struct scope *who, const struct summarize
 	    consolidate_plan(o.groupables, o.n, v.n_dims, min_cosine, options->by, group), options,
 	    fn, counts, err);
 out:
-	record_vectors_release(&v);
+	free(v.has);
+	free(v.v);
 	free(rows);
 	free(group);
 	free(o.items);

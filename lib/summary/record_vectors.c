@@ -97,10 +97,3 @@ record_vectors(struct store *s, const struct scope *who, enum vector_kind kind, 
 	vectors_close(v);
 	return rc;
 }
-
-void
-record_vectors_release(struct record_vectors *v)
-{
-	free(v->has);
-	free(v->v);
-}

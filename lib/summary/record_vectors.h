@@ -10,6 +10,7 @@
 struct record_vectors {
 	size_t n_dims;                         /* 0: the store has no vectors */
 	float unrelated; /* the model's mean cosine of unrelated texts, for calibration */
+	/* the caller frees both */
 	bool *has;                             /* [n] whether the record has a vector */
 	float *v; /* [n][n_dims] of length 1, or zeros where there is none */
 };
@@ -20,6 +21,5 @@ struct record_vectors {
  */
 int record_vectors(struct store *s, const struct scope *who, enum vector_kind kind,
 	const int64_t *rows, size_t n, struct record_vectors *out, struct err *err);
-void record_vectors_release(struct record_vectors *v);
 
 #endif

@@ -23,7 +23,7 @@ look(struct reader *r)
 	if (r->known_at == r->at && r->n_known != SIZE_MAX)
 		return;
 	r->known_at = r->at;
-	r->n_known = timetoken_read(r->of, r->at, &t) && t.start == r->at
+	r->n_known = lex_next(r->of->text, r->of->len, r->at, &t) && t.start == r->at
 	    ? lex_matches(r->of->text, r->of->len, &t, r->known)
 	    : 0;
 }

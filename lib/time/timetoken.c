@@ -5,12 +5,6 @@
 #include "time/timespan.h"
 
 bool
-timetoken_read(const struct time_reader *r, size_t at, struct lex_token *t)
-{
-	return lex_next(r->text, r->len, at, t);
-}
-
-bool
 timetoken_behind(const struct time_reader *r, size_t at, struct lex_token *out)
 {
 	size_t from = at;

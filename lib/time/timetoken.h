@@ -21,8 +21,6 @@ struct time_reader {
 	unsigned asked;            /* the text's language; doubtful words are times in it alone */
 };
 
-/* Reads the token that starts at or behind `at`. */
-bool timetoken_read(const struct time_reader *r, size_t at, struct lex_token *t);
 /*
  * Reads the token behind t in the same clause: after spaces, a comma, or the full stop of an
  * abbreviation. False: there is none. t and out may be the same.

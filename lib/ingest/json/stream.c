@@ -148,5 +148,5 @@ json_stream_next(struct json_stream *e, const char **text, size_t *len, struct e
 		e->in_array = false;
 		return JSON_STREAM_CUT;
 	}
-	return long_text_whole(&e->one) != NULL ? JSON_STREAM_ONE : JSON_STREAM_LONG;
+	return e->one.fd < 0 ? JSON_STREAM_ONE : JSON_STREAM_LONG;
 }

@@ -207,15 +207,6 @@ fulltext_edit(struct store *s, int64_t user, const struct postings_edit *edit, s
 	return rc;
 }
 
-int
-fulltext_clear(struct store *s, struct err *err)
-{
-	static const enum stmt clear[] = { STMT_CLEAR_SEGMENTS, STMT_CLEAR_PAGES,
-		STMT_CLEAR_LEAVES };
-
-	return stmts_run(s, clear, NELEM(clear), NO_ARGS, err);
-}
-
 /* ---- reading ---- */
 
 /*

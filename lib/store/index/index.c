@@ -270,12 +270,6 @@ index_take_as(struct index *x, enum session_kind kind)
 
 /* ---- what will be read ---- */
 
-static int
-want_pages(struct index *x, size_t i, uint32_t first, uint32_t n, struct err *err)
-{
-	return segment_want_pages(&x->segments[i], first, n, err);
-}
-
 /*
  * Declares all that the lists of words need, in three rounds: where the leaves of the words stand,
  * the leaves, and then the other pages of the lists.
@@ -295,7 +289,7 @@ want_lists(struct index *x, const struct index_word *words, size_t n, struct err
 		leaf[k] = UINT32_MAX;
 		if ((got = segment_leaf(&x->segments[i], words[k / x->n_segments].text,
 		    words[k / x->n_segments].len, &leaf[k], err)) > 0)
-			got = want_pages(x, i, leaf[k], 1, err);
+			got = segment_want_pages(&x->segments[i], leaf[k], 1, err);
 		rc = got;
 	}
 	for (size_t k = 0; rc == 0 && k < n_all; k++) {
@@ -305,7 +299,7 @@ want_lists(struct index *x, const struct index_word *words, size_t n, struct err
 		if (leaf[k] != UINT32_MAX &&
 		    (rc = postings_pages(&x->segments[i].meta, &from, leaf[k], w->text, w->len,
 		    &first, &n_pages, err)) == 0)
-			rc = want_pages(x, i, first, n_pages, err);
+			rc = segment_want_pages(&x->segments[i], first, n_pages, err);
 	}
 	free(leaf);
 	return rc;
@@ -318,7 +312,7 @@ want_leaf(void *arg, uint32_t page, struct err *err)
 {
 	struct leaf_pages *l = arg;
 
-	return want_pages(l->x, l->segment, page, 1, err);
+	return segment_want_pages(&l->x->segments[l->segment], page, 1, err);
 }
 
 static int
@@ -389,7 +383,7 @@ static int
 want_corpus(struct index *x, const struct index_word *words, size_t n, struct err *err)
 {
 	for (size_t i = 0; i < x->n_segments; i++) {
-		if (want_pages(x, i, 0, x->segments[i].meta.n_doc_pages, err) < 0)
+		if (segment_want_pages(&x->segments[i], 0, x->segments[i].meta.n_doc_pages, err) < 0)
 			return -1;
 		for (size_t k = 0; k < n; k++)
 			if (segment_want(&x->segments[i], words[k].text, words[k].len, err) < 0)

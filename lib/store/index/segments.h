@@ -49,7 +49,6 @@ int cards_pack_all(struct store *s, struct err *err);
 /* ---- fulltext.c ---- */
 int fulltext_add(struct store *s, int64_t user, struct postings_builder *b,
 	uint8_t (*kind_of)(void *, int64_t), void *kind_arg, struct err *err);
-int fulltext_clear(struct store *s, struct err *err);          /* of all users, for a rebuild */
 /*
  * Writes the segments of the user's index anew of which the edit changes something. Both of its
  * functions are there.

@@ -53,9 +53,9 @@ OF_DRIVER(int, store_texts_each, (struct store *s, store_text_fn *fn, void *arg,
     s->db, texts_each(s, fn, arg, err))
 
 const char *
-db_path(const struct db *d)
+store_path(const struct store *s)
 {
-	return head_of(d)->path;
+	return head_of(s->db)->path;
 }
 
 bool

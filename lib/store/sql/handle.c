@@ -176,12 +176,6 @@ store_features(char *out, size_t size)
 	return snprintf(out, size, "words %d cards %d", WORDS_VERSION, CARD_VERSION);
 }
 
-const char *
-store_path(const struct store *s)
-{
-	return db_path(s->db);
-}
-
 int
 store_snapshot(struct store *s, struct err *err)
 {

@@ -12,7 +12,6 @@
 #include "base/alloc.h"
 #include "store/sql/column.h"
 #include "store/sql/message_columns.h"
-#include "store/index/segments.h"
 #include "store/messages/stored.h"
 #include "store/whole/derived.h"
 #include "store/write/writer.h"
@@ -21,9 +20,10 @@ static int
 clear_derived(struct store *s, struct err *err)
 {
 	static const enum stmt clear[] = { STMT_CLEAR_CARDS, STMT_CLEAR_CHUNKS, STMT_CLEAR_COUNTS,
-		STMT_CLEAR_GUARD, STMT_CLEAR_WORK };
+		STMT_CLEAR_GUARD, STMT_CLEAR_WORK, STMT_CLEAR_SEGMENTS, STMT_CLEAR_PAGES,
+		STMT_CLEAR_LEAVES };
 
-	return stmts_run(s, clear, NELEM(clear), NO_ARGS, err) < 0 ? -1 : fulltext_clear(s, err);
+	return stmts_run(s, clear, NELEM(clear), NO_ARGS, err);
 }
 
 /* What derived data needs of a message. */
