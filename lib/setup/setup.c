@@ -4,11 +4,11 @@
  */
 #include "setup/setup.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/conf.h"
 #include "base/off.h"
-#include "setup/clash.h"
 #include "setup/place.h"
 #include "base/run.h"
 #include "setup/timer.h"
@@ -16,6 +16,40 @@
 #include "setup/wiring.h"
 
 #define PATH_BYTES 4096
+
+/* ---- another program of the name ---- */
+
+/*
+ * Whether two files are the same program is told by their inode, for a link to ours is
+ * ours.
+ */
+
+enum clash { CLASH_NONE, CLASH_BEHIND, CLASH_BEFORE };
+
+/*
+ * Looks in PATH for a program called 'mem' that is not the file ours, and puts its path into
+ * other[size]. CLASH_BEFORE: a shell finds that one.
+ */
+static enum clash
+clash_of_name(const char *ours, char *other, size_t size)
+{
+	const char *p = getenv("PATH");
+	struct stat is_ours = { 0 }, st;
+	bool there = stat(ours, &is_ours) == 0, seen = false;
+
+	for (size_t n; p != NULL; p = *p == ':' ? p + 1 : NULL) {
+		n = strcspn(p, ":");
+		int full = snprintf(other, size, "%.*s%s/mem", (int)n, p, n == 0 ? "." : "");
+		p += n;
+		if (full >= (int)size || stat(other, &st) != 0 || !S_ISREG(st.st_mode) ||
+		    access(other, X_OK) != 0)
+			continue;
+		if (!there || st.st_dev != is_ours.st_dev || st.st_ino != is_ours.st_ino)
+			return seen ? CLASH_BEHIND : CLASH_BEFORE;
+		seen = true;
+	}
+	return CLASH_NONE;
+}
 
 /*
  * What hooks and servers are called with: what this run was told, and what depends on an
