@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/off.h"
+#include "base/order.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "json/json.h"
@@ -303,14 +304,6 @@ on_missed(void *arg, const struct missed *m, struct err *err)
 	return 0;
 }
 
-static int
-by_size(const void *x, const void *y)
-{
-	const double *a = x, *b = y;
-
-	return (*a > *b) - (*a < *b);
-}
-
 static void
 put_missed(struct store *s, const struct scope *who, struct err *err)
 {
@@ -319,7 +312,7 @@ put_missed(struct store *s, const struct scope *who, struct err *err)
 
 	if (missed_each(s, who, on_missed, &v, &n_sessions, err) == 0 && !show_pairs) {
 		if (v.n > 0)
-			qsort(v.minutes, v.n, sizeof(*v.minutes), by_size);
+			qsort(v.minutes, v.n, sizeof(*v.minutes), by_double);
 		put_line(NULL, &(struct stats_line){ "missed.sessions", (double)n_sessions,
 			TIME_NONE, "count" });
 		put_line(NULL, &(struct stats_line){ "missed.errors", (double)v.n, TIME_NONE,

@@ -50,14 +50,7 @@ add_posting(struct comparing *k, uint64_t word, size_t claim, float weight)
 	    (struct posting){ word, (uint32_t)claim, weight, false };
 }
 
-static int
-by_word(const void *x, const void *y)
-{
-	const struct posting *a = x, *b = y;
-
-	return a->word != b->word ? (a->word < b->word ? -1 : 1)
-				  : (a->claim > b->claim) - (a->claim < b->claim);
-}
+ORDER_BY_TWO(by_word, struct posting, word, claim)
 
 /* Sorts the postings, of which each is kept once. */
 static void

@@ -17,6 +17,7 @@
 ORDER(by_uint32, uint32_t)
 ORDER(by_uint64, uint64_t)
 ORDER(by_int64, int64_t)
+ORDER(by_double, double)
 
 int
 by_text(const void *x, const void *y)

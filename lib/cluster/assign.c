@@ -5,6 +5,7 @@
 #include "cluster/assign.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "math/evolve.h"
 
 #define STEPS       30
@@ -16,13 +17,7 @@
 
 struct known { uint32_t number; size_t n, first; };
 
-static int
-known_by_number(const void *pa, const void *pb)
-{
-	const struct known *a = pa, *b = pb;
-
-	return (a->number > b->number) - (a->number < b->number);
-}
+ORDER_BY(known_by_number, struct known, number)
 
 static int
 known_by_size(const void *pa, const void *pb)

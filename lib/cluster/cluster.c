@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "embed/embed.h"
 #include "facts/subject.h"
 #include "json/json.h"
@@ -95,14 +96,7 @@ take_message(void *arg, const struct message *m)
 	return 0;
 }
 
-static int
-item_cmp(const void *pa, const void *pb)
-{
-	const struct cluster_item *a = pa, *b = pb;
-
-	return a->kind != b->kind ? (a->kind > b->kind) - (a->kind < b->kind)
-				  : (a->row > b->row) - (a->row < b->row);
-}
+ORDER_BY_TWO(item_cmp, struct cluster_item, kind, row)
 
 struct cluster_item *
 cluster_item_of(struct clustering *x, unsigned kind, int64_t row)

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "cluster/cluster_phrases_parts.h"
 #include "lexicon/lex.h"
 #include "math/kmeans.h"
@@ -315,22 +316,14 @@ sort_members(const struct cluster_phrases *p, const uint32_t *of, size_t k, stru
 			m->texts[m->ends[of[i]]++] = (uint32_t)i;
 }
 
-static int
-stem_cmp(const void *pa, const void *pb)
-{
-	const uint32_t *a = pa, *b = pb;
-
-	return (*a > *b) - (*a < *b);
-}
-
 static void
 mark_names(struct cluster_phrases *p)
 {
 	if (p->n_names > 0)
-		qsort(p->names, p->n_names, sizeof(*p->names), stem_cmp);
+		qsort(p->names, p->n_names, sizeof(*p->names), by_uint32);
 	for (size_t i = 0; i < p->n_words; i++)
 		p->words[i].name = p->n_names > 0 &&
-		    bsearch(&p->words[i].stem, p->names, p->n_names, sizeof(*p->names), stem_cmp) !=
+		    bsearch(&p->words[i].stem, p->names, p->n_names, sizeof(*p->names), by_uint32) !=
 			NULL;
 }
 

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "math/vec.h"
 
 /* the share of words in a cosine; of five sets, .3 and .5 did better than none, by .01 to .07 */
@@ -101,14 +102,7 @@ add_words(const float *words, double share, float *point)
 
 struct place { uint32_t session, at; };
 
-static int
-place_cmp(const void *pa, const void *pb)
-{
-	const struct place *a = pa, *b = pb;
-
-	return a->session != b->session ? (a->session > b->session) - (a->session < b->session)
-					: (a->at > b->at) - (a->at < b->at);
-}
+ORDER_BY_TWO(place_cmp, struct place, session, at)
 
 /* Adds to sum what has gone by in one direction, and lets that fade. */
 static void

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "facts/subject.h"
 #include "search/stored.h"
 
@@ -186,14 +187,7 @@ fact_items_stored(struct fact_items *k, const struct scope *who, struct search *
 	return 0;
 }
 
-static int
-by_score(const void *pa, const void *pb)
-{
-	const struct item *a = pa, *b = pb;
-
-	return a->score != b->score ? (a->score < b->score) - (a->score > b->score)
-				    : strcmp(a->m->id, b->m->id);
-}
+ORDER_DOWN_TEXT(by_score, struct item, score, m->id)
 
 static void
 fill_kind(struct fact_items *k, unsigned kind, unsigned share, struct context *c)

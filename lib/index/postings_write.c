@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/order.h"
 
 struct doc {
 	int64_t row;
@@ -181,18 +182,12 @@ forget_counts(struct postings_builder *b)
 	b->n_used = 0;
 }
 
-static int
-by_row(const void *x, const void *y)
-{
-	const struct doc *a = x, *b = y;
-
-	return a->row < b->row ? -1 : a->row > b->row;
-}
+ORDER_BY(by_row, struct doc, row)
 
 struct ranked { uint64_t prefix; uint32_t term; uint16_t len; const char *text; };
 
 static int
-by_text(const void *x, const void *y)
+by_bytes(const void *x, const void *y)
 {
 	const struct ranked *a = x, *b = y;
 	int c = memcmp(a->text, b->text, MIN(a->len, b->len));
@@ -270,7 +265,7 @@ rank_terms(const struct postings_builder *b)
 		for (n = 1; i + n < b->n_used && order[i + n].prefix == order[i].prefix; n++)
 			;
 		if (n > 1)
-			qsort(order + i, n, sizeof(*order), by_text);
+			qsort(order + i, n, sizeof(*order), by_bytes);
 	}
 	return order;
 }

@@ -15,6 +15,7 @@
 #include "base/gz.h"
 #include "base/hash.h"
 #include "base/keyed.h"
+#include "base/order.h"
 #include "json/json.h"
 
 #define PATH_BYTES (64u << 10)
@@ -220,14 +221,7 @@ give_session(struct storage *s, const char *id, struct err *err)
 
 struct begun { double created; const char *id; };
 
-static int
-by_time(const void *a, const void *b)
-{
-	const struct begun *x = a, *y = b;
-
-	return x->created != y->created ? (x->created < y->created ? -1 : 1)
-					: strcmp(x->id, y->id);
-}
+ORDER_BY_TEXT(by_time, struct begun, created, id)
 
 /* Fills out [n] with the sessions, the oldest first, as those of which no time is known. */
 static int

@@ -8,6 +8,7 @@
 
 #include "math/measure.h"
 
+#include "base/order.h"
 #include "math/real.h"
 
 static size_t
@@ -60,20 +61,12 @@ measure_mrr(const uint32_t *found, size_t n, size_t n_relevant, size_t k)
 	return 0;
 }
 
-static int
-double_cmp(const void *pa, const void *pb)
-{
-	double a = *(const double *)pa, b = *(const double *)pb;
-
-	return (a > b) - (a < b);
-}
-
 double
 measure_percentile(double *x, size_t n, double p)
 {
 	if (n == 0)
 		return 0;
-	qsort(x, n, sizeof *x, double_cmp);
+	qsort(x, n, sizeof *x, by_double);
 	double at = (double)(n - 1) * MIN(MAX(p, 0), 100) / 100;
 	double below = floor(at);
 	size_t i = (size_t)below;
@@ -90,8 +83,8 @@ measure_auc(double *x, size_t n, double *y, size_t m)
 
 	if (n == 0 || m == 0)
 		return 0.5;
-	qsort(x, n, sizeof *x, double_cmp);
-	qsort(y, m, sizeof *y, double_cmp);
+	qsort(x, n, sizeof *x, by_double);
+	qsort(y, m, sizeof *y, by_double);
 	for (size_t i = 0; i < n; i++) {
 		while (n_less < m && y[n_less] < x[i])
 			n_less++;

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/order.h"
 #include "base/system.h"
 #include "model/model_path.h"
 
@@ -75,13 +76,7 @@ rank_of(const char *name)
 	return i;
 }
 
-static int
-better(const void *a, const void *b)
-{
-	const struct found *x = a, *y = b;
-
-	return x->rank != y->rank ? (x->rank < y->rank ? -1 : 1) : strcmp(x->name, y->name);
-}
+ORDER_BY_TEXT(better, struct found, rank, name)
 
 static void
 add_directory(struct founds *all, const char *path)

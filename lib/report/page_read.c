@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "hook/hook_log.h"
 #include "json/json.h"
 #include "records/title.h"
@@ -183,13 +184,7 @@ shares_add(struct page *p, struct shares *t, const char *name, int64_t n, int64_
 	*xpush(t->rows, t->n, t->cap) = (struct share){ arena_strdup(&p->arena, name), n, key };
 }
 
-static int
-compare_shares(const void *a, const void *b)
-{
-	const struct share *x = a, *y = b;
-
-	return x->n != y->n ? (x->n < y->n) - (x->n > y->n) : strcmp(x->name, y->name);
-}
+ORDER_DOWN_TEXT(compare_shares, struct share, n, name)
 
 static void
 shares_sort(struct shares *t)
@@ -424,13 +419,7 @@ see_member(void *arg, enum vector_kind kind, int64_t row, int64_t category)
 
 /* ---- all of it ---- */
 
-static int
-compare_told(const void *a, const void *b)
-{
-	const struct page_told *x = a, *y = b;
-
-	return (x->time_us > y->time_us) - (x->time_us < y->time_us);
-}
+ORDER_BY(compare_told, struct page_told, time_us)
 
 int
 page_read(struct page *p, struct store *s, const struct scope *who, int64_t since_us,

@@ -13,6 +13,7 @@
 #include "report/report.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "report/calls.h"
 #include "report/stats.h"
 #include "store/handed.h"
@@ -56,14 +57,6 @@ on_answer(void *arg, const struct handed_answer *a)
 		*xpush(g->rows[of], g->n[of], g->cap[of]) = a->items[i].row;
 	}
 	return 0;
-}
-
-static int
-by_row(const void *x, const void *y)
-{
-	const int64_t *a = x, *b = y;
-
-	return (*a > *b) - (*a < *b);
 }
 
 /* The next run of equal rows, from *at on: how many there are. */
@@ -144,7 +137,7 @@ given_each(struct store *s, const struct scope *who, int64_t since_us, stats_fn 
 
 	for (int of = 0; of < 2; of++)
 		if (g.n[of] > 0)
-			qsort(g.rows[of], g.n[of], sizeof(*g.rows[of]), by_row);
+			qsort(g.rows[of], g.n[of], sizeof(*g.rows[of]), by_int64);
 	if (rc >= 0)
 		rc = count_messages(&g, &a, err) < 0 || count_records(&g, &a, err) < 0 ? -1 : 0;
 	for (size_t i = 0; i < N_GIVEN && rc == 0; i++) {
@@ -294,13 +287,7 @@ report_release(struct report *v)
 
 /* ---- lines ---- */
 
-static int
-most_first(const void *pa, const void *pb)
-{
-	const struct report_name *a = pa, *b = pb;
-
-	return a->n != b->n ? (a->n < b->n ? 1 : -1) : strcmp(a->name, b->name);
-}
+ORDER_DOWN_TEXT(most_first, struct report_name, n, name)
 
 /* n_all is what counts are divided by to give shares; 0: give the counts. */
 static int

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/me.h"
+#include "base/order.h"
 #include "facts/extract.h"
 #include "hook/open_todo.h"
 #include "json/json.h"
@@ -217,15 +218,7 @@ read_missed(struct reader *r)
 	return rc == 0 ? records_each(r->s, r->who, &f, see_note, r, r->err) : -1;
 }
 
-static int
-by_part(const void *x, const void *y)
-{
-	const struct week_item *a = x, *b = y;
-
-	if (a->part != b->part)
-		return (a->part > b->part) - (a->part < b->part);
-	return (a->time_us > b->time_us) - (a->time_us < b->time_us);
-}
+ORDER_BY_TWO(by_part, struct week_item, part, time_us)
 
 int
 week_read(struct store *s, const struct scope *who, int64_t since_us, struct arena *a,

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/order.h"
 #include "work/work_parts.h"
 
 /* A result of a tool that tells of an error. */
@@ -42,14 +43,7 @@ on_result(void *arg, const struct message *m)
 	return 0;
 }
 
-static int
-by_time(const void *x, const void *y)
-{
-	const struct failure *a = x, *b = y;
-
-	return a->us != b->us ? (a->us > b->us) - (a->us < b->us)
-	    : (a->row > b->row) - (a->row < b->row);
-}
+ORDER_BY_TWO(by_time, struct failure, us, row)
 
 /* Whether line runs a program that other runs as well and did, which failed, does not. */
 static bool

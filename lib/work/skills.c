@@ -37,14 +37,7 @@ struct mine {
 
 struct known { uint64_t key; uint32_t session; };
 
-static int
-by_known(const void *x, const void *y)
-{
-	const struct known *a = x, *b = y;
-
-	return a->key != b->key ? (a->key > b->key) - (a->key < b->key)
-	    : (a->session > b->session) - (a->session < b->session);
-}
+ORDER_BY_TWO(by_known, struct known, key, session)
 
 static struct token *
 token_of(const struct mine *m, uint64_t key)
@@ -227,14 +220,7 @@ next_stretch(const struct mine *m, uint32_t part, size_t at, size_t *from, size_
 	return at < m->n;
 }
 
-static int
-by_us(const void *x, const void *y)
-{
-	const struct time_done *a = x, *b = y;
-
-	return a->us != b->us ? (a->us > b->us) - (a->us < b->us)
-	    : (a->from > b->from) - (a->from < b->from);
-}
+ORDER_BY_TWO(by_us, struct time_done, us, from)
 
 /* Finds each session's fullest stretch that has half of the steps of a routine of so many. */
 static void
@@ -314,15 +300,7 @@ add_steps(struct mine *m, uint32_t part, struct skill *k)
 	buf_release(&name);
 }
 
-static int
-by_worked(const void *x, const void *y)
-{
-	const struct skill *a = x, *b = y;
-
-	if (a->n_worked != b->n_worked)
-		return a->n_worked < b->n_worked ? 1 : -1;
-	return strcmp(a->name, b->name);
-}
+ORDER_DOWN_TEXT(by_worked, struct skill, n_worked, name)
 
 /* Finds the routine of token t, unless another one has its deeds. */
 static bool

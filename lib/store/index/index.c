@@ -8,6 +8,7 @@
 #include "store/index/index_parts.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "store/index/segments.h"
 
 struct piece { int64_t row; uint32_t n, segment, doc; uint8_t kind; };
@@ -67,13 +68,7 @@ index_corpus(const struct index *x)
 	return &x->corpus;
 }
 
-static int
-by_row(const void *x, const void *y)
-{
-	const struct piece *a = x, *b = y;
-
-	return a->row < b->row ? -1 : a->row > b->row;
-}
+ORDER_BY(by_row, struct piece, row)
 
 /* The runs of one segment as pieces, and where in its pages their info starts. */
 static int

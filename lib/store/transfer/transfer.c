@@ -9,6 +9,7 @@
 #include "store/transfer.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "store/sql/column.h"
 #include "store/write/tombstones.h"
 #include "store/messages/stored.h"
@@ -64,14 +65,7 @@ keep_turn(void *arg, const struct message *m)
 	return 0;
 }
 
-static int
-by_turn(const void *x, const void *y)
-{
-	const struct turn *a = x, *b = y;
-
-	return a->turn != b->turn ? (a->turn > b->turn) - (a->turn < b->turn)
-				  : strcmp(a->id, b->id);
-}
+ORDER_BY_TEXT(by_turn, struct turn, turn, id)
 
 static int
 sorted_messages(struct store *s, const struct scope *who, const struct message_filter *f,

@@ -5,6 +5,7 @@
 #include "store/transfer.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "store/write/changes.h"
 #include "store/sql/column.h"
 #include "store/write/tombstones.h"
@@ -131,14 +132,7 @@ keep_category(void *arg, const struct category *c)
 	return 0;
 }
 
-static int
-by_root_and_id(const void *x, const void *y)
-{
-	const struct category *a = x, *b = y;
-
-	return a->root != b->root ? (a->root > b->root) - (a->root < b->root)
-				  : strcmp(a->id, b->id);
-}
+ORDER_BY_TEXT(by_root_and_id, struct category, root, id)
 
 int
 categories_in_order(struct store *s, const struct scope *who, category_fn *fn, void *arg,

@@ -3,6 +3,7 @@
  * that has its bytes; its code is made of that, so that it is the same in the other store.
  */
 #include "base/alloc.h"
+#include "base/order.h"
 #include "store/sql/column.h"
 #include "store/vectors/slots.h"
 #include "store/transfer.h"
@@ -25,13 +26,7 @@ struct vectors_out {
 	size_t cap;
 };
 
-static int
-by_key(const void *x, const void *y)
-{
-	const struct place *a = x, *b = y;
-
-	return (a->key > b->key) - (a->key < b->key);
-}
+ORDER_BY(by_key, struct place, key)
 
 static int
 read_keys(struct vectors_out *v, struct err *err)

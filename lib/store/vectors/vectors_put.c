@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/order.h"
 
 #define BACKOFF_US (60 * US_PER_S)
 
@@ -199,14 +200,6 @@ vectors_put(struct store *s, const struct scope *who, int64_t set, const struct 
 
 struct gone { unsigned kind; int64_t *rows; size_t n; uint32_t *slots; size_t n_slots, cap; };
 
-static int
-by_number(const void *x, const void *y)
-{
-	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-
-	return a < b ? -1 : a > b;
-}
-
 /* Zeroes and notes the slots of removed records in a page of codes. */
 static int
 clear_codes(struct store *s, const struct vset *v, int64_t user, uint32_t first, uint32_t n,
@@ -225,7 +218,7 @@ clear_codes(struct store *s, const struct vset *v, int64_t user, uint32_t first,
 		struct vector_key k;
 		vector_key_unpack(slot_key(slot), user_lo(user), &k);
 		if (slot_key(slot) == VECTOR_DEAD || k.kind != g->kind ||
-		    bsearch(&k.row, g->rows, g->n, sizeof(k.row), by_number) == NULL)
+		    bsearch(&k.row, g->rows, g->n, sizeof(k.row), by_int64) == NULL)
 			continue;
 		memset(slot, 0, v->code_bytes);
 		*xpush(g->slots, g->n_slots, g->cap) = first + i;
@@ -313,7 +306,7 @@ vectors_remove(struct store *s, const struct scope *who, enum vector_kind kind, 
 	for (size_t i = 0; i < n; i++)
 		if (rows[i] >> USER_SHIFT == user)
 			g.rows[g.n++] = rows[i];
-	qsort(g.rows, g.n, sizeof(*g.rows), by_number);
+	qsort(g.rows, g.n, sizeof(*g.rows), by_int64);
 	while (got > 0 && g.n > 0 && (got = vset_next(s, after, &v, err)) > 0) {
 		after = v.no;
 		if (remove_from(s, &v, user, &g, err) < 0)

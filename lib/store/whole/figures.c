@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/caps.h"
+#include "base/order.h"
 #include "store/records.h"
 
 struct figures { struct store *store; stat_fn *fn; void *arg; struct err *err; };
@@ -127,13 +128,7 @@ count_group(struct kept *k, struct db_stmt *q)
 		k->states[i] += db_column_int(q, 3 + i);
 }
 
-static int
-by_size(const void *x, const void *y)
-{
-	const struct bank *a = x, *b = y;
-
-	return a->n != b->n ? (a->n < b->n) - (a->n > b->n) : strcmp(a->name, b->name);
-}
+ORDER_DOWN_TEXT(by_size, struct bank, n, name)
 
 static int
 tell_facts(const struct figures *f, struct kept *k)

@@ -6,6 +6,7 @@
  * given again. What is known of their sessions is found again from the messages that stay.
  */
 #include "base/alloc.h"
+#include "base/order.h"
 #include "store/prune.h"
 #include "store/records.h"
 #include "store/write/changes.h"
@@ -38,13 +39,7 @@ is_in(void *arg, int64_t row)
 	return lo < r->n && r->at[lo].lo <= row;
 }
 
-static int
-by_row(const void *x, const void *y)
-{
-	const struct range *a = x, *b = y;
-
-	return (a->lo > b->lo) - (a->lo < b->lo);
-}
+ORDER_BY(by_row, struct range, lo)
 
 /* One that follows the last in its session joins it: of a million single rows few are left. */
 static void
@@ -415,13 +410,7 @@ is_gone(void *arg, int64_t row)
 	return is_in((void *)kept->ranges, row);
 }
 
-static int
-by_session(const void *x, const void *y)
-{
-	const struct kept *a = x, *b = y;
-
-	return (a->session > b->session) - (a->session < b->session);
-}
+ORDER_BY(by_session, struct kept, session)
 
 static uint8_t
 kind_now(void *arg, int64_t row, uint8_t was)

@@ -5,6 +5,7 @@
 #include "store/names.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "store/categories.h"
 #include "store/sql/column.h"
 
@@ -138,14 +139,7 @@ count_users(struct counting *c)
 	return rc;
 }
 
-static int
-by_time(const void *x, const void *y)
-{
-	const struct name_count *a = x, *b = y;
-
-	return a->last_us != b->last_us ? (a->last_us > b->last_us) - (a->last_us < b->last_us)
-					: strcmp(a->name, b->name);
-}
+ORDER_BY_TEXT(by_time, struct name_count, last_us, name)
 
 int
 names_counted(struct store *s, const struct scope *who, enum name_kind kind, struct arena *a,
