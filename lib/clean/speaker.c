@@ -1,79 +1,17 @@
 /*
- * speaker.c: a table of bytes and numbers of words that names do not have. Rows add up from the
- * first to the last, because the places tell less and less that a name stands there: beside a time
- * it may be "klein, mara / sales", in a caption still "Mara #2 (off screen)", before any colon in a
- * text only "Mara Klein-Berg".
+ * speaker.c: schema/speakers.txt, and a table of bytes and numbers of words that names do not have.
+ * Its rows add up from the first to the last, because the places tell less and less that a name
+ * stands there: beside a time it may be "klein, mara / sales", in a caption still "Mara #2 (off
+ * screen)", before any colon in a text only "Mara Klein-Berg".
  */
+#include <stdio.h>
+
 #include "base/ascii.h"
+#include "base/embedded.h"
+#include "base/order.h"
 #include "clean/speaker.h"
 #include "lexicon/lex.h"
 #include "text/normal.h"
-
-/*
- * The words of a row are in small letters, with a bar before and behind each. What ChatGPT writes
- * above turns in each language stands with the side that it names.
- */
-static const struct {
-	const char *role;
-	enum speaker_sure sure;
-	bool nick;                         /* nobody would choose one of these for a nickname */
-	const char *words;
-} sides[] = {
-	{ "user", SPEAKER_SIDE, true, "|user|human|" },
-	{ "assistant", SPEAKER_SIDE, true, "|assistant|" },
-	{ "assistant", SPEAKER_PROGRAM, true, "|chatgpt|ai|bot|" },
-	{ "system", SPEAKER_MAYBE, true, "|system|" },
-	{ "user", SPEAKER_SIDE, false,
-	    "|you said|user said|benutzer|benutzerin|nutzer|du hast gesagt|sie haben gesagt"
-	    "|utilisateur|utilisatrice|vous avez dit|usuario|usuaria|has dicho|dijiste|tú dijiste"
-	    "|usuário|usuária|utilizador|utilizadora|você disse|utente|hai detto|gebruiker|je zei"
-	    "|użytkownik|użytkowniczka|powiedziałeś|powiedziałaś|uživatel|uživatelka|používateľ"
-	    "|användare|användaren|du sa|bruger|brugeren|bruker|brukeren|du sagde|käyttäjä|sanoit"
-	    "|felhasználó|ezt mondtad|utilizator|utilizatorul|ai spus|korisnik|корисник|uporabnik"
-	    "|kasutaja|lietotājs|vartotojas|kullanıcı|şunu dediniz|χρήστης|εσύ είπες"
-	    "|пользователь|пользовательница|вы сказали|ты сказал|користувач|ви сказали|потребител"
-	    "|карыстальнік|пайдаланушы|משתמש|אמרת|المستخدم|مستخدم|قلت|کاربر|شما گفتید|صارف"
-	    "|उपयोगकर्ता|यूज़र|आपने कहा|ব্যবহারকারী|பயனர்|వినియోగదారు|ผู้ใช้|คุณพูดว่า|người dùng"
-	    "|bạn đã nói|pengguna|anda berkata|mtumiaji|用户|用戶|使用者|你说|你說|您说|您說"
-	    "|ユーザー|ユーザ|あなたの発言|あなた|사용자|유저|나의 말|사용자의 말|" },
-	{ "assistant", SPEAKER_SIDE, false,
-	    "|ai assistant|assistent|assistentin|ki-assistent|assistant ia|asistente|asistente ia"
-	    "|assistente|assistente de ia|assistente ia|asystent|asystentka|asystent ai"
-	    "|asistent|asistentka|asistentul|assistenten|avustaja|tekoälyavustaja|asszisztens"
-	    "|pomoćnik|pomočnik|asystent si|assistents|asistentas|asistan|yapay zeka asistanı"
-	    "|βοηθός|ассистент|помощник|ии-ассистент|асистент|помічник|помощникът"
-	    "|помагач|памочнік|көмекші|עוזר|המסייע|المساعد|مساعد|دستیار|معاون|सहायक"
-	    "|সহকারী|உதவியாளர்"
-	    "|సహాయకుడు|ผู้ช่วย|trợ lý|asisten|pembantu|msaidizi|助手|助理|ai助手|ai 助手|人工智能助手"
-	    "|アシスタント|aiアシスタント|어시스턴트|ai 어시스턴트|도우미|비서|" },
-	{ "assistant", SPEAKER_PROGRAM, false,
-	    "|chatgpt said|chatgpt hat gesagt|chatgpt a dit|chatgpt ha dicho|chatgpt dijo"
-	    "|chatgpt disse|o chatgpt disse|chatgpt ha detto|chatgpt zei|chatgpt powiedział"
-	    "|chatgpt sa|chatgpt sagde|chatgpt sanoi|chatgpt şunu dedi|chatgpt сказал"
-	    "|chatgpt 说|chatgpt说|chatgpt 說|chatgpt說|chatgptの発言|chatgpt の発言|chatgpt의 말"
-	    "|chatgpt đã nói|chatgpt berkata|قال chatgpt|gpt|claude|claude said|claude code"
-	    "|gemini|gemini said|gemini cli|copilot|copilot said|github copilot|grok|deepseek"
-	    "|perplexity|mistral|le chat|codex|opencode|chatbot|qwen|kimi|ии|" },
-	{ "user", SPEAKER_MAYBE, false,
-	    "|me|you|prompt|customer|du|ich|moi|vous|tú|você|я|вы|ты|나|我|你|私|client|kunde"
-	    "|cliente|клиент|" },
-	{ "assistant", SPEAKER_MAYBE, false,
-	    "|model|agent|response|cursor|cline|amp|antwort|réponse|respuesta|resposta|risposta"
-	    "|ответ|модель|агент|cevap|yanıt|답변|回答|" },
-	{ "tool", SPEAKER_MAYBE, false, "|tool|tool result|" },
-};
-static const char nobody[] = ""
-	"|note|notes|warning|error|example|examples|output|input|result|results|step|summary"
-	"|answer|question|frage|pregunta|pergunta|domanda|вопрос|问题"
-	"|todo|tip|hint|usage|see|date|time|title|subject|to|from|cc|re|http"
-	"|https|file|code|source|important|conclusion|total|pros|cons|fix|cause|problem"
-	"|solution|topic|created|exported|updated|model|link|tags|tool use|tool call"
-	"|expected|received|actual|parameters|parameter|arguments|argument|params|args"
-	"|command|called tool|tool name|tool output|tool input|tool calls|stack trace"
-	"|traceback|stdout|stderr|exit code|status|reason|message|details|url|version|path"
-	"|line|description|name|type|value|default|returns|throws|raises|steps|environment"
-	"|context|response time|assertion|diff|thinking|thoughts|reasoning|plan|action"
-	"|observation|final answer|thought|";
 
 static const struct {
 	/* bytes that it does not have, besides those of the rows above */
@@ -90,24 +28,32 @@ static const struct {
 	[SPEAKER_PARAGRAPH] = { "()+", 3, 3, true },
 };
 
-/* Whether a word stands in a list, between bars. */
-static bool
-is_among(const char *list, const char *word, size_t len)
+/*
+ * The next line of schema/speakers.txt, from `from` on (NULL: the first), that has what stands
+ * between the bars of key; NULL: none has.
+ */
+static const char *
+line_with(const char *from, const char *key)
 {
-	for (const char *p = strchr(list, '|'); p[1] != '\0'; p = strchr(p + 1, '|'))
-		if (strncmp(p + 1, word, len) == 0 && p[1 + len] == '|')
-			return true;
-	return false;
+	const char *text = embedded_find("schema/speakers.txt")->text;
+	const char *at = strstr(from != NULL ? strchr(from, '\n') : text, key);
+
+	while (at != NULL && at[-1] != '\n')
+		at--;
+	return at;
 }
 
-/* The word in small letters, as the lists have it. false: it is longer than any name. */
+/* The word as the file has it, in small letters between bars. false: longer than any name. */
 static bool
 small(const char *s, size_t len, struct buf *out)
 {
-	if (len == 0 || len > SPEAKER_BYTES || memchr(s, '|', len) != NULL)
+	if (len == 0 || len > SPEAKER_BYTES || memchr(s, '|', len) != NULL ||
+	    memchr(s, '\0', len) != NULL)
 		return false;
 	buf_init(out, 8 * SPEAKER_BYTES);
+	buf_addc(out, '|');
 	normal_text(out, s, len);
+	buf_addc(out, '|');
 	return true;
 }
 
@@ -141,18 +87,25 @@ speaker_is_name(const char *s, size_t len, enum speaker_by by)
 static const char *
 side_of(const char *name, size_t len, bool nick, enum speaker_sure *sure)
 {
-	const char *role = NULL;
+	static const char *const roles[] = { "user", "assistant", "system", "tool" };
+	static const char *const sures[] = { [SPEAKER_SIDE] = "side",
+		[SPEAKER_PROGRAM] = "program", [SPEAKER_MAYBE] = "maybe" };
+	char role[16], how[16], of_nick[16];
+	int i = -1;
 	struct buf b;
 
 	if (!small(name, len, &b))
 		return NULL;
-	for (size_t i = 0; i < NELEM(sides) && role == NULL; i++)
-		if ((!nick || sides[i].nick) && is_among(sides[i].words, b.data, b.len)) {
-			role = sides[i].role;
-			*sure = sides[i].sure;
-		}
+	for (const char *l = NULL; i < 0 && (l = line_with(l, b.data)) != NULL;) {
+		int n = sscanf(l, "%15[a-z] %15[a-z] %15[a-z]", role, how, of_nick);
+
+		if (n < 2 || (nick && n < 3))
+			continue;
+		i = text_index(role, roles, NELEM(roles));
+		*sure = (enum speaker_sure)text_index(how, sures, NELEM(sures));
+	}
 	buf_release(&b);
-	return role;
+	return i < 0 ? NULL : roles[i];
 }
 
 const char *
@@ -193,7 +146,10 @@ speaker_is_nobody(const char *name, size_t len)
 
 	if (!small(name, len, &b))
 		return false;
-	bool is = is_among(nobody, b.data, b.len) || is_fault(b.data, b.len);
+	const char *l = line_with(NULL, b.data);
+	while (l != NULL && strncmp(l, "nobody ", 7) != 0)
+		l = line_with(l, b.data);
+	bool is = l != NULL || is_fault(b.data + 1, b.len - 2);
 	buf_release(&b);
 	return is;
 }

@@ -322,9 +322,8 @@ mark_names(struct cluster_phrases *p)
 	if (p->n_names > 0)
 		qsort(p->names, p->n_names, sizeof(*p->names), by_uint32);
 	for (size_t i = 0; i < p->n_words; i++)
-		p->words[i].name = p->n_names > 0 &&
-		    bsearch(&p->words[i].stem, p->names, p->n_names, sizeof(*p->names), by_uint32) !=
-			NULL;
+		p->words[i].name = p->n_names > 0 && bsearch(&p->words[i].stem, p->names,
+		    p->n_names, sizeof(*p->names), by_uint32) != NULL;
 }
 
 void

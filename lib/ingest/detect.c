@@ -4,123 +4,50 @@
  * keys below, and the values of "type" and the like, and a table of rules, the most specific first,
  * says which format has them.
  */
+#include <pthread.h>
+
+#include "base/alloc.h"
 #include "base/ascii.h"
+#include "base/embedded.h"
 #include "formats/turns.h"
 #include "ingest/detect.h"
 
 /* values that are looked at; some formats begin with lines of other kinds */
 #define VALUES_MOST 64
 #define SHOWN_KEYS  8
+#define RULES_MOST  128
 /* an input of brackets and blanks only is empty up to this size */
 #define BARE_BYTES  256
 /* keys that are noted of an object: at its top, and below */
 #define TOP_MOST    48
 #define BELOW_MOST  192
 
-/*
- * What an object must have: "key" is a key at its top, "/key" one anywhere below (types of parts
- * count as such keys), "type=value" a key with a value, "[" an element of an array, "@text" text in
- * the file's name. What has a "!" before it must be absent. The format of a rule that begins with
- * "?" counts when no later value tells another: an agent's own notes, which may stand first or
- * alone. Between "; " stand several ways that an object of the format may be.
- */
-static const struct rule {
-	const char *format, *wants;
-} rules[] = {
-	/* our own records; those that are no messages are refused later */
-	{ "ndjson",
-	    "type user origin trust; type=stat name value; type=setting name value; "
-	    "type=check name message" },
-	{ "deepseek", "mapping /inserted_at" },
-	{ "chatgpt", "mapping" },
-	{ "claude", "chat_messages" },
-	{ "copilot", "requests responderUsername; requests sessionId" },
-	{ "copilot-cli",
-	    "type=session.start data; type=user.message data; type=assistant.message data" },
-	{ "qwen", "type uuid parentUuid /parts; type=system uuid parentUuid /systemPayload" },
-	{ "gemini",
-	    "sessionId projectHash; [ sessionId messageId type=user message; "
-	    "[ role parts !id !content; contents /parts" },
-	{ "codex",
-	    "type=session_meta payload; type=response_item payload; type=event_msg payload; "
-	    "type=turn_context payload; type=compacted payload; id timestamp instructions !type; "
-	    "type=thread.started thread_id" },
-	{ "claude-code",
-	    "type sessionId uuid; type sessionId operation; type leafUuid; "
-	    "type messageId snapshot" },
-	{ "droid",
-	    "type=system subtype=init session_id reasoning_effort; "
-	    "type=message role text session_id; type=tool_call toolName parameters; "
-	    "type=completion finalText" },
-	{ "claude-code", "type session_id uuid; type=system subtype=init session_id" },
-	{ "dsh", "type=session id createdAt !timestamp; type seq time data" },
-	{ "pi",
-	    "type=session id cwd; type=session_start id; "
-	    "type=message message id /role !role !content; "
-	    "type=message message timestamp /role !role !content" },
-	{ "cursor", "role message /content !content !text" },
-	{ "cline",
-	    "[ role content /<task>; [ role content @api_conversation_history; "
-	    "[ ts type=say say; [ ts type=ask ask; version agent sessionId messages" },
-	/* what lies beside conversations, and holds no words of them */
-	{ "cline", "session_id provider workspace_root; number ts task tokensIn" },
-	{ "kiro",
-	    "version kind data !content !text; id timestamp payload /type !type !role !content; "
-	    "schemaVersion dataModelVersion agentMode" },
-	{ "kimi", "workDir agents" },
-	{ "opencode",
-	    "info messages /parts; messageID sessionID type; sessionID role time !content" },
-	{ "continue", "history sessionId" },
-	{ "goose", "working_dir !messages !role" },
-	{ "antigravity",
-	    "source=USER_EXPLICIT created_at content; source=MODEL created_at type; "
-	    "source=SYSTEM created_at type" },
-	{ "grok-build", "timestamp params /sessionUpdate" },
-	{ "kimi",
-	    "type=metadata protocol_version; type=config.update time; "
-	    "type=context.append_message message; role=_system_prompt; role=_checkpoint" },
-	{ "openhands", "[ id source action args" },
-	{ "discord", "guild channel messages" },
-	{ "telegram",
-	    "messages /from_id; messages /actor_id; chats /from_id; chats personal_information" },
-	{ "matrix",
-	    "messages /event_id /sender; chunk /event_id /sender; [ event_id sender content type" },
-	{ "messenger", "participants messages /sender_name" },
-	{ "google-chat", "messages /creator /created_date" },
-	{ "zulip", "sender_full_name content; messages /sender_full_name /content" },
-	{ "grok", "conversations /responses /response" },
-	{ "longmemeval", "haystack_sessions" },
-	{ "locomo", "conversation /dia_id" },
-	{ "sharegpt", "conversations /value; conversations /role /content" },
-	{ "openwebui", "chat !content !text; history /currentId !content !text" },
-	{ "json",
-	    "messages v id created; messages !/role; messages !/content; "
-	    "messages /parts !/choices; messages /isCreatedByUser; "
-	    "messages /versions /currentlySelected" },
-	{ "takeout", "[ header title products time" },
-	{ "openai",
-	    "messages; role content /tool_use_id !type !session !time; "
-	    "type=message role /input_text; type=message role /output_text; "
-	    "type=function_call call_id name; type=function_call_output call_id output; "
-	    "custom_id body; request response /messages !content" },
-	{ "llm", "prompt response datetime_utc; prompt response conversation_id" },
-	{ "slack", "[ type ts text user !role !content" },
-	/* a message of a program or a service */
-	{ "slack", "[ type=message ts text !role !content" },
-	{ "json",
-	    "object=thread.message; object=response; lc kwargs; isCreatedByUser; is_user; "
-	    "parts role !content; text segments /speaker; "
-	    "input output !instruction !prompt !role" },
-	{ "ndjson", "type=message; role" },
-	{ "json",
-	    "author content /role; author text /name; content type; content kind; content event; "
-	    "text type; text kind; text event" },
-	{ "ndjson", "content; text; message !type !/content !/text; type=session session" },
-	{ "?claude-code", "type sessionId" },
-	{ "?codex", "type timestamp payload" },
-	{ "?copilot-cli", "type timestamp id parentId data; type=session.resume data" },
-	{ "?pi", "type id parentId timestamp" },
-};
+/* The lines of schema/formats.txt. */
+static struct rule { const char *format, *wants, *what; } rules[RULES_MOST];
+static size_t n_rules;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void
+read_rules(void)
+{
+	char *p = xstrdup(embedded_find("schema/formats.txt")->text), *end;
+
+	for (; (end = strchr(p, '\n')) != NULL && n_rules < RULES_MOST; p = end + 1) {
+		char *tab = strchr(p, '\t');
+
+		*end = '\0';
+		if (*p == '#' || *p == '\0' || tab == NULL || tab > end)
+			continue;
+		*tab = '\0';
+		rules[n_rules] = (struct rule){ p, tab + 1, NULL };
+		if ((tab = strchr(tab + 1, '\t')) != NULL) {
+			*tab = '\0';
+			rules[n_rules].what = tab + 1;
+		}
+		n_rules++;
+	}
+}
+
 /*
  * Keys that may hold words. An object of no known format that has one of them is searched for
  * conversations.
@@ -129,20 +56,6 @@ static const char *const word_keys[] = {
 	"content", "text", "message", "messages", "body", "utterance", "msg", "mes", "parts",
 	"value", "prompt", "question", "query", "answer", "response", "completion", "output",
 	"assistant", "bot", "internal",
-};
-
-/* Files that people give but that are not transcripts, and what to do instead. */
-static const struct thing {
-	const char *wants, *what;
-	/* it lies where conversations do, so a walk passes over it */
-	bool aside;
-} things[] = {
-	{ "kind v !content !text", "VS Code's log of a chat, as changes, which is read as a file of its own, not from a pipe", false },
-	{ "display pastedContents", "the history of what was typed in Claude Code; the conversations are in ~/.claude/projects", true },
-	{ "session_id ts text !role !type", "the history of what was typed in Codex; the conversations are in ~/.codex/sessions", true },
-	{ "timestamp message /payload !role !type", "a log of Kimi's; the conversation is in context.jsonl beside it", true },
-	{ "level message !role !content !name !user !author !sender !from !nick", "a program's log, which nobody said (--map takes it all the same)", false },
-	{ "chosen rejected", "pairs of answers to compare, which nobody said: --map takes one of them", false },
 };
 
 struct key { const char *s; size_t len; };
@@ -363,8 +276,8 @@ skip_space(const char *p, const char *end)
 static const char *
 format_of(const struct seen *s)
 {
-	for (size_t i = 0; i < NELEM(rules); i++)
-		if (fits(s, rules[i].wants))
+	for (size_t i = 0; i < n_rules; i++)
+		if (rules[i].what == NULL && fits(s, rules[i].wants))
 			return rules[i].format;
 	return NULL;
 }
@@ -466,11 +379,12 @@ set_unknown(const char *bytes, size_t len, const struct seen *first, const char 
 static const char *
 format_or_advice(const struct seen *s, const char *name, bool *known, struct err *err)
 {
-	for (size_t i = 0; i < NELEM(things); i++) {
-		if (!fits(s, things[i].wants))
+	pthread_once(&once, read_rules);
+	for (size_t i = 0; i < n_rules; i++) {
+		if (rules[i].what == NULL || !fits(s, rules[i].wants))
 			continue;
 		*known = true;
-		err_set(err, ERR_DATA, "%s: %s", name, things[i].what);
+		err_set(err, ERR_DATA, "%s: %s", name, rules[i].what);
 		return NULL;
 	}
 	const char *format = format_of(s);
@@ -488,8 +402,9 @@ detect_is_beside(const char *bytes, size_t len, const char *name)
 		return false;
 	note_value(p, bytes + len, &s);
 	s.name = name;
-	for (size_t i = 0; i < NELEM(things); i++)
-		if (things[i].aside && fits(&s, things[i].wants))
+	pthread_once(&once, read_rules);
+	for (size_t i = 0; i < n_rules; i++)
+		if (*rules[i].format == '~' && fits(&s, rules[i].wants))
 			return true;
 	return false;
 }

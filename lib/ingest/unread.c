@@ -24,7 +24,8 @@ unread_add(struct unread *u, const char *kind, uint64_t number)
 	if (i == UNREAD_KINDS)
 		i--;
 	if (i == u->n_kinds) {
-		snprintf(u->kinds[i].name, UNREAD_BYTES, "%s", i + 1 < UNREAD_KINDS ? name : "and others");
+		snprintf(u->kinds[i].name, UNREAD_BYTES, "%s",
+		    i + 1 < UNREAD_KINDS ? name : "and others");
 		u->kinds[i].first = number;
 		u->n_kinds++;
 	}

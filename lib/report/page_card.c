@@ -2,6 +2,7 @@
  * page_card.c: a picture for a profile page: one number, where it came from, the year, the longest
  * session. It names the user and the programs that mem knows, and shows no other name and no text.
  */
+#include "base/embedded.h"
 #include "hook/host.h"
 #include "ingest/ingest_from.h"
 #include "report/html_page.h"
@@ -16,30 +17,6 @@
 #define LETTER  8.7                /* about the width of one at 15 pixels */
 #define ELSEWHERE "elsewhere"
 #define SOURCES 4                  /* that have a colour; the rest is one more */
-
-static void
-put_style(struct buf *out)
-{
-	buf_adds(out,
-	    "<style>\n"
-	    "text { font: 15px system-ui, -apple-system, 'Segoe UI', sans-serif; fill: #586675 }\n"
-	    ".n { font-size: 88px; font-weight: 700; letter-spacing: -3px; fill: #14202b }\n"
-	    ".w { font-size: 21px; fill: #14202b } .m { font-size: 21px; font-weight: 700; "
-	    "fill: #14527b }\n"
-	    ".v { font-weight: 600; fill: #14202b } .year text { font-size: 11px }\n"
-	    ".p { fill: #fff; stroke: #dde3ea }\n"
-	    ".l0 { fill: #e9eef3 } .l1 { fill: #b5daf1 } .l2 { fill: #71b4dc } "
-	    ".l3 { fill: #3384b9 } .l4 { fill: #14527b }\n"
-	    ".c0 { fill: #14527b } .c1 { fill: #3384b9 } .c2 { fill: #e09f3e } "
-	    ".c3 { fill: #5b8e7d } .c4 { fill: #b9c4cf }\n"
-	    "@media (prefers-color-scheme: dark) { text { fill: #93a1b0 } "
-	    ".n, .w, .v { fill: #e6edf3 } .m { fill: #8accf2 } "
-	    ".p { fill: #151b22; stroke: #2a343e }\n"
-	    ".l0 { fill: #222b35 } .l1 { fill: #1b4562 } .l2 { fill: #24658f } "
-	    ".l3 { fill: #3c90c7 } .l4 { fill: #8accf2 }\n"
-	    ".c0 { fill: #8accf2 } .c1 { fill: #3c90c7 } .c2 { fill: #e8b15c } "
-	    ".c3 { fill: #7fb8a4 } .c4 { fill: #44505c } }\n</style>\n");
-}
 
 /* ---- where it came from ---- */
 
@@ -167,7 +144,7 @@ html_card_write(struct store *s, const struct scope *who, struct buf *out, struc
 	    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
 	    "viewBox=\"0 0 %d %d\" role=\"img\">\n<title>What mem remembers</title>\n",
 	    WIDTH, height, WIDTH, height);
-	put_style(out);
+	buf_addf(out, "<style>\n%s</style>\n", embedded_find("schema/page/card.css")->text);
 	buf_addf(out,
 	    "<rect class=\"p\" x=\".5\" y=\".5\" width=\"%d\" height=\"%d\" rx=\"14\"/>\n",
 	    WIDTH - 1, height - 1);

@@ -378,7 +378,9 @@ static int
 want_corpus(struct index *x, const struct index_word *words, size_t n, struct err *err)
 {
 	for (size_t i = 0; i < x->n_segments; i++) {
-		if (segment_want_pages(&x->segments[i], 0, x->segments[i].meta.n_doc_pages, err) < 0)
+		struct segment *g = &x->segments[i];
+
+		if (segment_want_pages(g, 0, g->meta.n_doc_pages, err) < 0)
 			return -1;
 		for (size_t k = 0; k < n; k++)
 			if (segment_want(&x->segments[i], words[k].text, words[k].len, err) < 0)

@@ -29,28 +29,28 @@ file_of(const struct db *d)
 
 OF_DRIVER(int64_t, db_changes, (const struct db *d), d, changes(d))
 OF_DRIVER(struct db_value, db_column, (struct db_stmt *q, int at, enum db_type as),
-    q, column(q, at, as))
+	q, column(q, at, as))
 OF_DRIVER(int, db_begin, (struct db *d, const char *user, struct err *err),
-    d, begin(d, user, false, err))
+	d, begin(d, user, false, err))
 OF_DRIVER(int, db_short_begin, (struct db *d, const char *user, struct err *err),
-    d, begin(d, user, true, err))
+	d, begin(d, user, true, err))
 OF_DRIVER(int, db_commit, (struct db *d, struct err *err), d, commit(d, err))
 OF_DRIVER(int, db_snapshot, (struct db *d, struct err *err), d, snapshot(d, err))
 OF_DRIVER(bool, db_has_snapshot, (const struct db *d), d, has_snapshot(d))
 OF_DRIVER(int, db_version, (struct db *d, int64_t *version, struct err *err),
-    d, version(d, version, err))
+	d, version(d, version, err))
 OF_DRIVER(int, db_lock, (struct db *d, bool wait, struct err *err), d, lock(d, wait, err))
 OF_DRIVER(int, db_fetch, (struct db *d, struct err *err), d, ahead->fetch(d, err))
 OF_DRIVER(int, db_tables, (struct db *d, db_table_fn *fn, void *arg, struct err *err),
-    d, tables(d, fn, arg, err))
+	d, tables(d, fn, arg, err))
 OF_DRIVER(int, db_orphans, (struct db *d, db_orphan_fn *fn, void *arg, struct err *err),
-    d, orphans(d, fn, arg, err))
+	d, orphans(d, fn, arg, err))
 OF_DRIVER(int, store_hold, (struct store *s, uint64_t key, bool *taken, struct err *err),
-    s->db, hold(s, key, taken, err))
+	s->db, hold(s, key, taken, err))
 OF_DRIVER(int, store_backup, (struct store *s, const char *to, struct err *err),
-    s->db, backup(s, to, err))
+	s->db, backup(s, to, err))
 OF_DRIVER(int, store_texts_each, (struct store *s, store_text_fn *fn, void *arg, struct err *err),
-    s->db, texts_each(s, fn, arg, err))
+	s->db, texts_each(s, fn, arg, err))
 
 const char *
 store_path(const struct store *s)
