@@ -112,10 +112,8 @@ places_release(struct places *p)
 void
 places_add(struct places *p, const char *path)
 {
-	for (size_t i = 0; i < p->n; i++)
-		if (strcmp(p->paths[i], path) == 0)
-			return;
-	*xpush(p->paths, p->n, p->cap) = xstrdup(path);
+	if (text_index(path, (const char *const *)p->paths, p->n) < 0)
+		*xpush(p->paths, p->n, p->cap) = xstrdup(path);
 }
 
 /*

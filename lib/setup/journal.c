@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "json/json.h"
 
 static const char *
@@ -25,13 +26,17 @@ state_dir(struct arena *a)
 	return NULL;
 }
 
+static bool
+was_made(const struct journal *j, const char *dir)
+{
+	return text_index(dir, (const char *const *)j->dirs, j->n_dirs) >= 0;
+}
+
 static void
 add_dir(struct journal *j, const char *dir)
 {
-	for (size_t i = 0; i < j->n_dirs; i++)
-		if (strcmp(j->dirs[i], dir) == 0)
-			return;
-	*xpush(j->dirs, j->n_dirs, j->cap_dirs) = arena_strdup(&j->arena, dir);
+	if (!was_made(j, dir))
+		*xpush(j->dirs, j->n_dirs, j->cap_dirs) = arena_strdup(&j->arena, dir);
 }
 
 static int
@@ -306,15 +311,6 @@ journal_drop(struct journal *j, const char *path, struct err *err)
 		return -1;
 	remove_files(j->dir, j);
 	return 0;
-}
-
-static bool
-was_made(const struct journal *j, const char *dir)
-{
-	for (size_t i = 0; i < j->n_dirs; i++)
-		if (strcmp(j->dirs[i], dir) == 0)
-			return true;
-	return false;
 }
 
 /* How many names there are in a directory. */

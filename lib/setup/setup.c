@@ -10,6 +10,7 @@
 #include "base/conf.h"
 #include "base/off.h"
 #include "setup/place.h"
+#include "base/order.h"
 #include "base/run.h"
 #include "setup/timer.h"
 #include "setup/trial.h"
@@ -84,10 +85,7 @@ setup_init(struct setup *s, const char *dir, struct arena *a, struct err *err)
 static bool
 is_wanted(const struct setup *s, const char *agent)
 {
-	for (size_t i = 0; i < s->n_only; i++)
-		if (strcmp(s->only[i], agent) == 0)
-			return true;
-	return s->n_only == 0;
+	return s->n_only == 0 || text_index(agent, s->only, s->n_only) >= 0;
 }
 
 /* ---- histories ---- */

@@ -299,30 +299,16 @@ put_group(struct store *s, const struct scope *who, const struct old_fact *const
 		if (strcmp(session, facts[i]->session) != 0)
 			session = "";
 	}
-	*f = (struct fact){ .head = { .type = RECORD_SUMMARY,
-				.session = session,
-				.agent = of->agent,
-				.project = of->project,
-				.time_us = facts[0]->time_us,
-				.origin = ORIGIN_DERIVED,
-				.trust = trust,
-				.source_id = "",
-				.content = made->content,
-				.content_len = made->len,
-				.tags = "",
-				.extra = made->extra,
-				.sources = sources,
-				.n_sources = n,
-				.retracted_us = TIME_NONE,
-				.accessed_us = TIME_NONE },
-		.key = "",
-		.bank = "",
-		.subcategory = "",
-		.valid_from_us = TIME_NONE,
-		.valid_to_us = TIME_NONE,
-		.superseded_by = "",
-		.summarized = "",
-		.summary = { SUMMARY_CONSOLIDATION, TIME_NONE, TIME_NONE, made->model, "" } };
+	*f = summary_record(made);
+	f->head.session = session;
+	f->head.agent = of->agent;
+	f->head.project = of->project;
+	f->head.time_us = facts[0]->time_us;
+	f->head.trust = trust;
+	f->head.sources = sources;
+	f->head.n_sources = n;
+	f->summary = (struct summary_keys){ SUMMARY_CONSOLIDATION, TIME_NONE, TIME_NONE,
+		made->model, "" };
 	if (records_put(s, who, &step, f, &did, err) < 0 ||
 	    hide_facts(s, who, &step, facts, n, f->head.id, stored, err) < 0)
 		return -1;

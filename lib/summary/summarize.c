@@ -232,31 +232,16 @@ put_summary(struct store *s, const struct scope *who, const struct wanted *w, co
 		return -1;
 	if (lost || now.row != w->row || now.last != w->last)
 		return 0;                      /* another process has written it meanwhile */
-	*f = (struct fact){ .head = { .type = RECORD_SUMMARY,
-				.session = w->session,
-				.agent = w->agent,
-				.project = w->project,
-				.time_us = t->newest_us,
-				.origin = ORIGIN_DERIVED,
-				.trust = made->trust,
-				.source_id = "",
-				.content = made->content,
-				.content_len = made->len,
-				.tags = "",
-				.extra = made->extra,
-				.sources = made->sources,
-				.n_sources = made->n_sources,
-				.retracted_us = TIME_NONE,
-				.accessed_us = TIME_NONE },
-		.key = "",
-		.bank = "",
-		.subcategory = "",
-		.valid_from_us = TIME_NONE,
-		.valid_to_us = TIME_NONE,
-		.superseded_by = "",
-		.summarized = "",
-		.summary = { SUMMARY_SESSION, t->said[0].turn, t->said[t->n - 1].turn, made->model,
-		    made->structured } };
+	*f = summary_record(made);
+	f->head.session = w->session;
+	f->head.agent = w->agent;
+	f->head.project = w->project;
+	f->head.time_us = t->newest_us;
+	f->head.trust = made->trust;
+	f->head.sources = made->sources;
+	f->head.n_sources = made->n_sources;
+	f->summary = (struct summary_keys){ SUMMARY_SESSION, t->said[0].turn,
+		t->said[t->n - 1].turn, made->model, made->structured };
 	*stored = true;
 	if (w->row == 0)
 		return records_put(s, who, &step, f, &did, err);

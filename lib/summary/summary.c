@@ -541,3 +541,13 @@ summary_make(enum summary_of of, const struct summary_said *said, size_t n,
 	free(v.items);
 	return made;
 }
+
+struct fact
+summary_record(const struct summary_made *made)
+{
+	return (struct fact){ .head = { .type = RECORD_SUMMARY, .origin = ORIGIN_DERIVED,
+		.source_id = "", .content = made->content, .content_len = made->len, .tags = "",
+		.extra = made->extra, .retracted_us = TIME_NONE, .accessed_us = TIME_NONE },
+		.key = "", .bank = "", .subcategory = "", .valid_from_us = TIME_NONE,
+		.valid_to_us = TIME_NONE, .superseded_by = "", .summarized = "" };
+}

@@ -19,6 +19,9 @@ extern const char *const summary_part_names[SUMMARY_PARTS];
 bool summary_by_model(enum summary_of of, const struct summary_said *said, size_t n,
 	struct summary_room room, struct llm *l, struct arena *a, struct summary_made *out);
 
+/* A record of what was made, in no scope yet, without time, trust and sources. */
+struct fact summary_record(const struct summary_made *made);
+
 /* summary_again (summarize.h) of a consolidation: of those of its facts that it stands for. */
 struct summarize_options;
 int consolidation_again(struct store *s, const struct scope *who, const struct fact *f,

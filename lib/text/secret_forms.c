@@ -232,23 +232,10 @@ const size_t secret_n_webhooks = NELEM(secret_webhooks);
 #define NAME(text) { sizeof(text) - 1, text }
 
 const struct secret_name secret_key_names[] = {
-	NAME("apikey"),
-	NAME("secretkey"),
-	NAME("accesskey"),
-	NAME("privatekey"),
-	NAME("authkey"),
-	NAME("accountkey"),
-	NAME("encryptionkey"),
-	NAME("signingkey"),
-	NAME("masterkey"),
-	NAME("licensekey"),
-	NAME("secret"),
-	NAME("token"),
-	NAME("apitoken"),
-	NAME("credential"),
-	NAME("credentials"),
-	NAME("secretkeybase"),
-	NAME("sharedaccesskey"),
+	NAME("apikey"), NAME("secretkey"), NAME("accesskey"), NAME("privatekey"),
+	NAME("authkey"), NAME("accountkey"), NAME("encryptionkey"), NAME("signingkey"),
+	NAME("masterkey"), NAME("licensekey"), NAME("secret"), NAME("token"), NAME("apitoken"),
+	NAME("credential"), NAME("credentials"), NAME("secretkeybase"), NAME("sharedaccesskey"),
 	NAME("clientkeydata"),
 	{ 0, NULL },
 };

@@ -105,10 +105,7 @@ read_words(const struct call_command *c, struct arena *a, const char **sub, cons
 static bool
 does_run(const struct call *c, const char *program)
 {
-	for (size_t i = 0; i < c->n_programs; i++)
-		if (strcmp(c->programs[i], program) == 0)
-			return true;
-	return false;
+	return text_index(program, c->programs, c->n_programs) >= 0;
 }
 
 static void
