@@ -413,7 +413,6 @@ chatlog_read(void *state, const char *unit, size_t len, struct arena *a, struct 
 	if (out->time_us == TIME_NONE && f->day > 0 && f->time > 0)
 		out->no_time = arena_strdup(a, group(l, &g[f->day], text, sizeof(text)));
 	out->local = true;
-	log_id(&l->ids, unit, len, out, a);
 	words = offset_in_line(unit, len, f->words > 0 ? (size_t)g[f->words].rm_so : l->line.len);
 	while (f->words == 0 && words < len && ascii_is_space(unit[words]))
 		words++;
@@ -422,6 +421,7 @@ chatlog_read(void *state, const char *unit, size_t len, struct arena *a, struct 
 	if (f->who > 0) {
 		group(l, &g[f->who], text, sizeof(text));
 		out->name = arena_strndup(a, text, strlen(text));
+		log_id(&l->ids, unit, len, out, a);
 		if (strcmp(f->name, "line") == 0)
 			unquote(a, out);
 	} else {
@@ -434,7 +434,8 @@ chatlog_read(void *state, const char *unit, size_t len, struct arena *a, struct 
 			out->text++;
 			out->len--;
 		}
-		if (!whatsapp_attachment(out->text, out->len, l->marks, a, out))
+		log_id(&l->ids, unit, len, out, a);
+		if (!whatsapp_words(out, l->marks, a))
 			return 0;
 	}
 	name_to_role(out);

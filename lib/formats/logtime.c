@@ -303,24 +303,24 @@ log_order_see_in(struct log_order *o, const char *s, size_t len)
 
 /* ---- ids ---- */
 
+/* The hash as an id, with how many had it before. */
 static const char *
-id_text(uint64_t hash, uint64_t n, struct arena *a)
+id_text(struct keyed *n_of, uint64_t hash, struct arena *a)
 {
-	char text[40];
+	uint64_t n = keyed_at(n_of, hash)->value++;
 
-	snprintf(text, sizeof(text), n == 0 ? "%016llx" : "%016llx:%llu",
-	    (unsigned long long)hash, (unsigned long long)n);
-	return arena_strndup(a, text, strlen(text));
+	return arena_printf(a, n == 0 ? "%016llx" : "%016llx:%llu", (unsigned long long)hash,
+	    (unsigned long long)n);
 }
 
 void
 log_id(struct keyed *n_of, const char *unit, size_t len, struct turn *out, struct arena *a)
 {
-	uint64_t hash = hash64(unit, len, (uint64_t)out->time_us);
-	int64_t here_us = out->time_us != TIME_NONE ? turns_local_time(out->time_us) : TIME_NONE;
-	uint64_t n = keyed_at(n_of, hash)->value++;
+	bool dated = out->time_us != TIME_NONE;
+	uint64_t words = dated ? hash64(out->text, out->len, (uint64_t)out->time_us + 1) : 0;
+	int64_t here_us = dated ? turns_local_time(out->time_us) : TIME_NONE;
+	const char *was = id_text(n_of, hash64(unit, len, (uint64_t)here_us), a);
 
-	out->id = id_text(hash, n, a);
-	if (here_us != out->time_us)
-		out->was_id = id_text(hash64(unit, len, (uint64_t)here_us), n, a);
+	out->id = dated ? id_text(n_of, words, a) : was;
+	out->was_id = dated ? was : "";
 }

@@ -75,9 +75,11 @@ void log_order_see_in(struct log_order *o, const char *s, size_t len);
 int log_clock(const char *s, size_t *len);
 
 /*
- * Sets the ids of a turn, in the arena: the hash of its bytes and of its time as it is written, and
- * how many equal turns came before in the file. Earlier versions hashed the moment, which is
- * another in each zone: was_id. n_of counts equal turns, and is empty before the first.
+ * Sets the ids of a turn, in the arena: the hash of its words and of its time as it is written, and
+ * how many equal turns came before in the file. Who said it does not count, as an export has the
+ * name that somebody has in the address book then; without a day the whole unit does. Earlier
+ * versions hashed the unit and the moment, which is another in each zone: was_id. n_of counts equal
+ * turns, and is empty before the first.
  */
 void log_id(struct keyed *n_of, const char *unit, size_t len, struct turn *out, struct arena *a);
 

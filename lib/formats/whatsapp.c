@@ -55,8 +55,67 @@ whatsapp_count_marks(const char *line, size_t len, unsigned *marked, unsigned *p
 	}
 }
 
-bool
-whatsapp_attachment(const char *text, size_t len, bool marks, struct arena *a, struct turn *out)
+/* Whether the text, but for a full stop, is one of the sentences between bars in the list. */
+static bool
+is_one(const char *text, size_t len, const char *list)
+{
+	len -= len > 0 && text[len - 1] == '.';
+	for (const char *p = list, *end; *p != '\0'; p = end + 1) {
+		end = strchr(p, '|');
+		if ((size_t)(end - p) == len && memcmp(p, text, len) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Whether WhatsApp says, where somebody's words were, that they were deleted. */
+static bool
+is_deleted(const char *text, size_t len)
+{
+	static const char deleted[] =
+	    "This message was deleted|You deleted this message|Diese Nachricht wurde gelöscht"
+	    "|Du hast diese Nachricht gelöscht|Dit bericht is verwijderd"
+	    "|Dit bericht werd verwijderd|Je hebt dit bericht verwijderd"
+	    "|U hebt dit bericht verwijderd|Ce message a été supprimé"
+	    "|Vous avez supprimé ce message|Se eliminó este mensaje|Este mensaje fue eliminado"
+	    "|Eliminaste este mensaje|Questo messaggio è stato eliminato"
+	    "|Hai eliminato questo messaggio|Mensagem apagada|Esta mensagem foi apagada"
+	    "|Você apagou esta mensagem|Esta mensagem foi eliminada|Eliminou esta mensagem"
+	    "|Det här meddelandet raderades|Du raderade det här meddelandet"
+	    "|Данное сообщение удалено|Вы удалили данное сообщение"
+	    "|このメッセージは削除されました|このメッセージを削除しました"
+	    "|삭제된 메시지입니다|메시지를 삭제했습니다|此消息已被删除|你已删除此消息|此訊息已刪除|";
+
+	return is_one(text, len, deleted);
+}
+
+/* Cuts off the mark behind words that were edited. */
+static void
+cut_edited(struct turn *t)
+{
+	static const char edited[] =
+	    "This message was edited|Diese Nachricht wurde bearbeitet|Dit bericht is bewerkt"
+	    "|Dit bericht werd bewerkt|Ce message a été modifié|Se editó este mensaje"
+	    "|Este mensaje fue editado|Questo messaggio è stato modificato"
+	    "|Esta mensagem foi editada|Mensagem editada|Det här meddelandet redigerades"
+	    "|Данное сообщение изменено|このメッセージは編集されました|편집된 메시지입니다"
+	    "|此消息已编辑|此訊息已編輯|";
+	size_t at = t->len;
+
+	while (at > 0 && t->text[at - 1] != '<' && t->text[at - 1] != '\n')
+		at--;
+	if (at == 0 || t->text[at - 1] != '<' || t->text[t->len - 1] != '>' ||
+	    !is_one(t->text + at, t->len - at - 1, edited))
+		return;
+	at--;
+	at -= at >= 3 && is_marked(t->text + at - 3, 3) ? 3 : 0;
+	while (at > 0 && (t->text[at - 1] == ' ' || t->text[at - 1] == '\n'))
+		at--;
+	t->len = at;
+}
+
+static bool
+take_attachment(const char *text, size_t len, bool marks, struct arena *a, struct turn *out)
 {
 	bool marked = is_marked(text, len);
 	struct buf b;
@@ -90,6 +149,16 @@ whatsapp_attachment(const char *text, size_t len, bool marks, struct arena *a, s
 	out->len = b.len;
 	buf_release(&b);
 	return true;
+}
+
+bool
+whatsapp_words(struct turn *t, bool marks, struct arena *a)
+{
+	size_t mark = is_marked(t->text, t->len) ? 3 : 0;
+
+	cut_edited(t);
+	return !is_deleted(t->text + mark, t->len - mark) &&
+	    take_attachment(t->text, t->len, marks, a, t);
 }
 
 bool

@@ -206,7 +206,8 @@ has_before(const struct message *m, struct message *was)
 	was->local = false;
 	if (own)
 		was->source_id = m->was_source;
-	return m->local && m->written_us != m->time_us && (!own || has_source(was));
+	was->was_source = NULL;
+	return own ? has_source(was) : m->local && m->written_us != m->time_us;
 }
 
 int
