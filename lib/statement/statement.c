@@ -4,6 +4,8 @@
  */
 #include "statement/statement.h"
 
+#include <strings.h>
+
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "statement/cues.h"
@@ -15,6 +17,7 @@
 
 #define TABLE "schema/cues/lasting.txt"
 #define ENDS  "schema/cues/ends.txt"
+#define TODO  "schema/cues/todo.txt"
 
 enum { SHORTEST = 4, SHORT_CHARACTERS = 60, CUES_MOST = 64 };
 /* words that stand alone: "we decided" and "Todo: Ann" do not */
@@ -107,7 +110,7 @@ words_needed(const struct statement_turn *t, struct statement *s)
 		return told && t->project ? ALONE : 0;
 	case LASTING_ERRAND:                   /* in work much has to be done, and is at once */
 		return t->project || sentence_asks(text, MIN(len + 1, t->len - s->start)) ||
-		    cues_has("schema/cues/todo.txt", "not", text, len) ? 0 : ALONE;
+		    cues_has(TODO, "not", text, len) ? 0 : ALONE;
 	case LASTING_TOLD:
 		kept = told;
 		break;
@@ -335,6 +338,9 @@ take(struct taking *k, struct statement *s, unsigned least)
 
 	if (!take_told(k->turn, s))
 		return 0;
+	if (s->read.kind == READ_TODO && least == ALONE &&
+	    cues_has("schema/cues/vouch.txt", "standing", k->turn->text + s->start, s->len))
+		return 0;                      /* "note to self: never ..." is a rule */
 	take_instead(k->turn, s);
 	cues_find(cues_of(TABLE), k->turn->text + s->start, s->len, NULL, 0, &n_words);
 	if (n_words < least)
@@ -351,6 +357,24 @@ behind_label(const char *text, const struct clause *c, const struct label *l)
 	return MIN(c->start + c->len, MAX(c->start, l->end + (text[l->end] == ':' ? 1 : 3)));
 }
 
+/* Whether it is said behind what is to be done that it is: "(done already)", "edit: done". */
+static bool
+is_done_behind(const struct statement_turn *t, size_t end)
+{
+	static const char *const leads[] = { "(", "[", "edit:", "update:", "nachtrag:" };
+	size_t at = end, stop = line_end(t, end);
+	bool leads_on = false;
+
+	while (at < stop && strchr(".!; ", t->text[at]) != NULL)
+		at++;
+	for (size_t i = 0; i < NELEM(leads); i++)
+		leads_on |= stop - at > strlen(leads[i]) &&
+		    strncasecmp(t->text + at, leads[i], strlen(leads[i])) == 0;
+	return leads_on && cues_has(TODO, "done", t->text + at, stop - at) &&
+	    !cues_has(TODO, "not", t->text + at, stop - at) &&
+	    !cues_has(TODO, "part", t->text + at, stop - at);
+}
+
 /* A statement with a label: the label's kind, and its words before it. */
 static int
 take_labelled(struct taking *k, const struct clause *c, const struct label *l,
@@ -360,7 +384,8 @@ take_labelled(struct taking *k, const struct clause *c, const struct label *l,
 	size_t end = s->start + s->len, start = behind_label(text, c, l);
 
 	if (l->denied || (c->flags & CLAUSE_QUESTION) != 0 ||
-	    says_nothing(text + start, end - start))
+	    says_nothing(text + start, end - start) ||
+	    (l->kind == READ_TODO && is_done_behind(k->turn, end)))
 		return 0;
 	s->read.kind = l->kind;
 	s->start = l->start;

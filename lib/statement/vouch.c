@@ -11,7 +11,7 @@
 #include "statement/cues.h"
 #include "lexicon/unicode.h"
 
-enum { LABEL_BYTES = 40, LABEL_WORDS = 3, OPENING = 2, OPENING_HAN = 3 };
+enum { JOKE_BYTES = 24, LABEL_BYTES = 40, LABEL_WORDS = 3, OPENING = 2, OPENING_HAN = 3 };
 
 /* Cues of a span of the text, with their places in bytes of the text. */
 struct look {
@@ -99,7 +99,8 @@ judge_condition(const struct look *l)
 		cue = find(l, "if", cue->start + 1);
 	if (cue == NULL)
 		return VOUCH_OWN;
-	return opens(l, cue) ? VOUCH_SUPPOSED : VOUCH_CONDITION;
+	return opens(l, cue) || find(l, "unreal", l->start) != NULL ? VOUCH_SUPPOSED
+								     : VOUCH_CONDITION;
 }
 
 /* ---- texts to work on ---- */
@@ -346,6 +347,23 @@ has_label(const struct voucher *v, size_t start)
 		memcmp(v->speaker, v->text + start, end - start) == 0);
 }
 
+/* Whether the sentence, or the next one, takes it back: "We always use uv. Just kidding!" */
+static bool
+is_joke(const struct voucher *v, const struct look *l)
+{
+	static _Thread_local struct look next;
+	size_t at = l->end;
+	const struct cue *joke;
+
+	if (find(l, "joke", l->start) != NULL)
+		return true;
+	while (at < v->len && strchr(".!?;:) \n", v->text[at]) != NULL)
+		at++;
+	look_at(&next, v->text, v->len, at, at + MIN(v->len - at, (size_t)JOKE_BYTES));
+	joke = find(&next, "joke", at);
+	return joke != NULL && joke->at < OPENING;
+}
+
 /* What changes where a clause begins another line. */
 static void
 begin_line(struct voucher *v, const struct clause *c)
@@ -384,7 +402,7 @@ begin_sentence(struct voucher *v, const struct clause *c)
 		v->played = true;              /* "I'm the patient, you're the nurse" */
 	v->scene = v->scene && !v->asked;
 	v->sentence = c->sentence;
-	v->carried = v->scene ? VOUCH_SUPPOSED : VOUCH_OWN;
+	v->carried = is_joke(v, &l) ? VOUCH_INVENTED : v->scene ? VOUCH_SUPPOSED : VOUCH_OWN;
 }
 
 static enum vouch

@@ -48,6 +48,11 @@ test_words(void)
 	    "algo. Tengo que llamar al banco. \xc2\xbfTengo que pagar el pan?"),
 	    "Ich muss noch die Miete zahlen|Tengo que llamar al banco",
 	    "so is one in German and Spanish");
+	is_str(found("todo: insure the boat (done already)\nmy todo: call Sandro. edit: done\n"
+	    "note to self: never buy spruce unseen\ntodo: nothing today\n"
+	    "todo: call Ann (mornings)\nnote to self: order the varnish"),
+	    "todo: call Ann (mornings)|note to self: order the varnish",
+	    "what is done, a rule and nothing are no todos");
 	is_str(found("Ich wohne in Ulm. Kannst du mir helfen?"), "Ich wohne in Ulm", "German");
 }
 

@@ -27,6 +27,14 @@ test_vouch(void)
 	static const struct { const char *text, *want; } cases[] = {
 		{ "I live in Rome", "o" },
 		{ "I'd rather live by the sea and I do live in Ostia", "oo" },
+		/* asked or wanted by others, taken back, imagined */
+		{ "Jonas asked whether we use sqlite from now on", "r" },
+		{ "The customer wants from now on only DHL, I said no", "rr" },
+		{ "I asked whether we use sqlite", "o" },
+		{ "We always use uv. Just kidding!", "ii" },
+		{ "I live in Paris, haha no", "i" },
+		{ "We always use uv. No kidding!", "oo" },
+		{ "My daughter, if I had one, would play the cello", "s" },
 		/* supposed */
 		{ "If I win I live in Monaco", "s" },
 		{ "I live in Monaco if I win", "c" },
