@@ -148,34 +148,35 @@ check_like 'an agent in a project that is off by its name is told so' \
 check_like 'it keeps nothing of such a project from elsewhere, either' \
 	'memory is off in this project' tools open remember '{"texts":["x"],"project":"repo"}'
 check_like 'one elsewhere is answered' 'green box' tools open recall '{"question":"gantry key"}'
-check_err 'nor does a record that names it' 78 'off in this project' \
+check_err 'a record that names such a project is refused' 78 'off in this project' \
 	mem-remember '{"type":"fact","content":"The gate is blue.","project":"repo"}'
 
 # what is stored of a project that is off by now is told to no agent, and to a person
 : >config
 mem-remember -q --fact -p "$PWD/open" 'The gantry key was moved to the green box.'
-talk .claude/projects/x/o1.jsonl o1 open 'TODO: oil the gantry.'
+talk .claude/projects/x/o1.jsonl o1 open 'The gantry wants oil.'
 mem-ingest -q .claude/projects
 echo 'off_projects = open' >config
 mkdir -p third/.git
 id=$(mem-list messages -j | jq -r 'select(.content | test("green box")).id')
-for call in 'recall {"question":"where is the gantry key?"}' 'facts {}' "timeline {\"id\":\"$id\"}"; do
+for call in 'recall {"question":"where is the gantry key?"}' 'facts {}' \
+	"timeline {\"id\":\"$id\"}"; do
 	check_status "an agent elsewhere is told nothing of it: ${call%% *}" 1 sh -c \
 		"echo '$(tools third "${call%% *}" "${call#* }")' | grep 'green box'"
 done
-check_like 'nor if it names it' 'memory is off in this project' \
+	check_status "an agent elsewhere is told nothing of such a project: ${call%% *}" 1 sh -c \
 	tools third recall '{"question":"gantry key","project":"open"}'
-check_out 'nor by a hook' '' event UserPromptSubmit t1 third none "$asks"
+check_out 'a hook elsewhere tells nothing of it' '' event UserPromptSubmit t1 third none "$asks"
 resources() {
 	printf '%s\n' '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}}}' \
 		"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/$1\",\"params\":$2}" |
 		(cd third && mem-mcp) | tail -n 1
 }
 check_status 'its sessions are not listed' 1 sh -c "echo '$(resources list '{}')' | grep gantry"
-check_status 'nor read' 1 sh -c \
+check_status 'its sessions are not read' 1 sh -c \
 	"echo '$(resources read '{"uri":"mem://session/old"}')' | grep gantry"
 check_like 'a person is told' 'green box' mem-context 'where is the gantry key?'
-check_like 'and hands it over' 'gantry' mem-resume --handoff -s old
+check_like 'a person hands it over' 'gantry' mem-resume --handoff -s old
 
 # a server that runs heeds what is set meanwhile
 : >config
@@ -184,8 +185,15 @@ check_like 'a server that runs stops telling when memory is turned off' \
 	mkfifo in out
 	mem-mcp <in >out &
 	exec 3>in 4<out
-	ask() { echo "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"$1\",\"params\":$2}" >&3; read -r line <&4; }
-	tell() { ask tools/call "{\"name\":\"recall\",\"arguments\":{\"question\":\"gantry key\"}}"; printf %s "$line"; }
+	ask() {
+		echo "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"$1\",\"params\":$2}" >&3
+		read -r line <&4
+	}
+	tell() {
+		ask tools/call \
+			"{\"name\":\"recall\",\"arguments\":{\"question\":\"gantry key\"}}"
+		printf %s "$line"
+	}
 	ask initialize "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}}"
 	tell; mem config set off_until 2999-01-01; tell
 	echo nonsense >config; tell; : >config; tell; exec 3>&-'
@@ -223,7 +231,7 @@ git init -q repo && git -C repo -c user.name=a -c user.email=a@b commit -q --all
 check_like 'a work tree is off with its repository' 'memory is off in this project' \
 	tools tree recall '{"question":"gantry key"}'
 echo 'The tree is tall.' >tree/note.md
-check_status 'its documents, too' 1 sh -c 'mem-ingest -q tree; mem-list -j | grep tall'
+check_status 'documents of a work tree are off with its repository' 1 sh -c 'mem-ingest -q tree; mem-list -j | grep tall'
 check_err 'a project that is off by its path is off by its name' 78 'off in this project' \
 	mem-remember -p repo 'a second note'
 : >config

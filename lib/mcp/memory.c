@@ -120,9 +120,10 @@ memory_scope(struct memory *m, const struct json *args, struct arena *a, struct 
 		out->session = memory_text(args, "session");
 	if (memory_open(m, false, err) != 0)
 		return -1;
-	if (memory_text(args, "project") == NULL)
+	const char *project = memory_text(args, "project");
+	if (project == NULL)
 		return 0;
-	if (project_find(m->store, &m->who, memory_text(args, "project"), a, &out->project, err) != 0)
+	if (project_find(m->store, &m->who, project, a, &out->project, err) != 0)
 		return -1;
 	const char *off = off_why(out->project);
 	return off != NULL ? err_set(err, ERR_CONFIG, "%s", off) : 0;
