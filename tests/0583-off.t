@@ -164,7 +164,7 @@ for call in 'recall {"question":"where is the gantry key?"}' 'facts {}' \
 	check_status "an agent elsewhere is told nothing of it: ${call%% *}" 1 sh -c \
 		"echo '$(tools third "${call%% *}" "${call#* }")' | grep 'green box'"
 done
-	check_status "an agent elsewhere is told nothing of such a project: ${call%% *}" 1 sh -c \
+check_like 'one elsewhere that names it is told that it is off' 'memory is off in this project' \
 	tools third recall '{"question":"gantry key","project":"open"}'
 check_out 'a hook elsewhere tells nothing of it' '' event UserPromptSubmit t1 third none "$asks"
 resources() {
