@@ -989,9 +989,9 @@ echo '{"session":"f","role":"user","source_id":"first","content":"We decided to 
 timber() { mem-search -j "$1" | jq -r .source_id | grep -w "first\|dropped" | paste -s -d " " -; }
 check_out 'what drops a decision stands before it where no time is asked for' 'dropped first' \
 	timber 'which timber of the pier is it, do we use Larch?'
-check_out 'but not where the past is asked for' 'first dropped' \
+check_out 'a decision stands before what dropped it where the past is asked for' 'first dropped' \
 	timber 'which timber of the pier did we use before, was it Larch?'
-check_out 'nor where it is asked when it was' 'first dropped' \
+check_out 'a decision stands before what dropped it where it is asked when it was' 'first dropped' \
 	timber 'when did we decide on the timber of the pier, and on Larch?'
 check_like 'a block for what holds now has both' 'Blue Post' mem-context --current "$q"
 

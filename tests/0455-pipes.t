@@ -198,9 +198,10 @@ check_like 'notes are imported by the name of their file' '"stored":1,' \
 	mem-import -d new.db MEMORY.md
 check_err 'notes without a name are not imported' 65 'stdin:1: invalid JSON' sh -c \
 	'mem-import -d new.db <MEMORY.md'
-check_out 'each a fact, with its source and time' 'Ann: has a dog named Rex null import Ann:1
-Prefers tea over coffee 2024-01-02T00:00:00Z import m1
+check_out 'each a fact, with its source and time' \
+	'Prefers tea over coffee 2024-01-02T00:00:00Z import m1
 Plays the violin 2024-02-02T10:00:00Z import x1
+Ann: has a dog named Rex null import Ann:1
 The user is a baker. null import conversations_memory:1
 The build uses meson null import null' sh -c 'mem-list facts -j -d new.db | grep -v password |
 	jq -r "[.content, .time, .origin, .source_id] | map(. // \"null\") | join(\" \")"'

@@ -99,7 +99,7 @@ while read -r order; do
 	# shellcheck disable=SC2086 # days are words
 	take $order
 	told >got
-	check "the same in the order $order" diff want got
+	check "sessions in the order $order give the same" diff want got
 done <<'END'
 06-20 06-03 05-14 05-01 04-15 04-02 03-19 03-05 02-18 02-03 01-20 01-08
 04-15 01-08 06-20 03-19 06-03 05-14 02-18 04-02 01-20 05-01 03-05 02-03
@@ -126,7 +126,7 @@ for thing in anchor ballast cable davit engine fender galley hatch ice jib keel 
 done | mem-remember -q -p "$PWD/tide"
 check_out 'facts are listed in the order in which they were said' '01 02 11 12 ' sh -c \
 	'mem-list facts | jq -r .time[5:7] | sed -n "1,2p;11,12p" | tr "\n" " "; echo'
-check 'and an agent is told the newest' sh -c '
+check 'an agent is told the newest decisions' sh -c '
 	jq -nc --arg c "$PWD/tide" "{session_id: \"s\", cwd: \$c}" | mem-hook claude-code start |
 		jq -r .hookSpecificOutput.additionalContext >block
 	grep -q anchor block && grep -q ballast block && ! grep -q lantern block'

@@ -373,7 +373,7 @@ judge_one(const struct alike_want *w, const struct found *v, struct plan_like *l
 	like->differs = values_differ(&s.older, &s.newer);
 }
 
-/* Adds what those that were said behind one that says the same, but before the new one, say of it. */
+/* Adds what those say of the new one that were said between it and one that says the same. */
 static void
 judge_between(const struct alike_want *w, const struct found *found, struct plan_like *like,
 	size_t n)

@@ -35,8 +35,8 @@ answers_alike(const struct search_hit *h, const struct search_hit *other)
 }
 
 /*
- * Before which of the first n hits, said earlier, hit n is to stand; n: before none. now: what holds
- * now is asked for.
+ * Before which of the first n hits, said earlier, hit n is to stand; n: before none. now: it is
+ * asked what holds now.
  */
 static size_t
 stands_before(const struct search_result *r, size_t n, bool now)

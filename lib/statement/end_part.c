@@ -148,8 +148,10 @@ end_part_scope(const struct end_part *p)
 	const struct cue *on = end_part_find(p, "scope", 0);
 
 	/* "on utilise" begins with no place */
-	return on == NULL || on == p->found.cues || values_own_time(p->at.text + cue_end(on), p->at.len - cue_end(on),
-	    &nothing) ? NULL : on;
+	return on == NULL || on == p->found.cues ||
+		values_own_time(p->at.text + cue_end(on), p->at.len - cue_end(on), &nothing)
+	    ? NULL
+	    : on;
 }
 
 /* "No more than two": such a word stands right behind. */
