@@ -216,7 +216,8 @@ export MEM_DB="$PWD/people.db"
 printf '%s\n' '{"session":"a","name":"Kasia","content":"The blue door is open."}' \
 	'{"session":"b","name":"K. Nowak","content":"The red door is open."}' \
 	'{"session":"b","name":"Katarzyna Nowak","content":"The green door is open."}' \
-	'{"session":"b","name":"Tom","content":"No door is open."}' | mem-ingest -q --from=ndjson
+	'{"session":"b","name":"Tom","content":"No door is open. The door, what a door."}' |
+	mem-ingest -q --from=ndjson
 doors() { # PROGRAM ...: which doors are told of
 	"$@" -j | jq -r .content | sed -n 's/The \([a-z]*\) door.*/\1/p' | sort | paste -sd ' '
 }
@@ -228,6 +229,8 @@ check 'two names are joined, and one of them with a third' sh -c \
 		mem-edit -q --same-person "K. Nowak" "Katarzyna Nowak"'
 check_out 'each of them finds what was said under all' 'blue green red' \
 	doors mem-list messages --name Kasia
+check_out 'so does a question that has a name' 'blue green red' \
+	doors mem-search -n 3 'what did Kasia say of doors?'
 check_out 'a search by one finds it, too' 'blue green red' \
 	doors mem-search --name 'Katarzyna Nowak' 'which door?'
 check_out 'nobody else is meant' 1 sh -c 'mem-list messages --name Tom -j | wc -l'

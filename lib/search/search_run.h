@@ -79,6 +79,7 @@ struct run {
 	struct search *s;
 	struct bm25 *bm25;                 /* s's, or of one of two threads (prefilter_threads.c) */
 	const struct search_query *q;
+	struct scope who;                  /* the user alone */
 	const struct corpus *corpus;
 	enum strategy strategy;
 	uint32_t from, to;                 /* turns from .. to - 1 may be hits */

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/conf.h"
+#include "records/same_person.h"
 #include "store/vectors.h"
 
 #define PROJECTS_MOST 1000                 /* projects that a question is compared with */
@@ -18,6 +19,39 @@ possible_names(const struct question *q, struct index_word words[QUESTION_TERMS]
 	for (size_t i = 0; i < q->n_terms; i++)
 		words[i] = (struct index_word){ q->terms[i].text, q->terms[i].len };
 	return q->n_terms;
+}
+
+static bool
+is_named(const struct question *q, int64_t no)
+{
+	bool is = false;
+
+	for (size_t i = 0; i < q->n_speakers; i++)
+		is |= q->speakers[i] == no;
+	return is;
+}
+
+/* Adds the other names of those who are named, as the user has joined them (same_person.h). */
+static int
+add_other_names(const struct run *r, const struct index_speaker *named, size_t n, struct err *err)
+{
+	struct search *s = r->s;
+	struct same_people same = { .n = 0 };
+	int rc = n > 0 ? same_people_read(s->store, &r->who, &same, &s->arena, err) : 0;
+
+	for (size_t i = 0; i < same.n && rc == 0; i++) {
+		const char *name = same.names[i].name;
+		bool is = false;
+		int64_t no;
+
+		for (size_t k = 0; k < n; k++)
+			is |= same_person(&same, named[k].name, name);
+		if (is && (rc = index_label(s->index, 's', name, &no, err)) == 0 && no > 0 &&
+		    !is_named(&s->question, no))
+			question_add_speaker(&s->question, (uint16_t)no, name);
+	}
+	same_people_free(&same);
+	return rc;
 }
 
 /*
@@ -42,6 +76,8 @@ find_speakers(const struct run *r, const char *text, size_t len, struct err *err
 		question_add_speaker(q, found[k].no, found[k].name);
 		q->names |= t->end > 0 && !(text[t->start] >= 'a' && text[t->start] <= 'z');
 	}
+	if (add_other_names(r, found, n, err) < 0)
+		return -1;
 	q->about_person |= q->n_speakers > 0;
 	if (candidates_by_signals(r))
 		question_find_last(q, text, len);
@@ -300,6 +336,7 @@ run_start(struct run *r, struct search *s, const struct scope *who, const struct
 	*r = (struct run){ .s = s,
 		.bm25 = &s->bm25,
 		.q = q,
+		.who = { .user = who->user },
 		.strategy = (enum strategy)strategy,
 		.filter = q->filter,
 		.agent = -1,

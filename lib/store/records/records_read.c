@@ -258,7 +258,8 @@ records_each(struct store *s, const struct scope *who, const struct record_filte
 {
 	bool known = f->known_us != TIME_NONE, down = f->newest_first;
 	enum stmt which = known ? (down ? STMT_RECORDS_KNOWN_DOWN : STMT_RECORDS_KNOWN_UP)
-				: (down ? STMT_RECORDS_DOWN : STMT_RECORDS_UP);
+		       : down ? STMT_RECORDS_DOWN
+			      : f->tag != NULL ? STMT_RECORDS_TAGGED : STMT_RECORDS_UP;
 	struct rows_args args;
 	struct walk w = { .store = s };
 	struct scope_numbers n;

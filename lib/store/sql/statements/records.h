@@ -26,6 +26,9 @@ STMT(RECORD_TOUCH, "INSERT INTO record_access (id, accessed, accesses, change) S
 	"UPDATE SET accessed = excluded.accessed, accesses = record_access.accesses + 1, change = "
 	"excluded.change")
 STMT(RECORDS_UP, RECORD_NOW RECORD_FILTERED "ORDER BY r.id LIMIT ?18")
+/* by its type: of those with a tag there are mostly few, and of facts beside them many */
+STMT(RECORDS_TAGGED, RECORD_NOW RECORD_FILTERED "AND r.id >> 44 = ?1 >> 44 ORDER BY +r.id "
+	"LIMIT ?18")
 STMT(RECORDS_DOWN, RECORD_NOW RECORD_FILTERED "ORDER BY r.id DESC LIMIT ?18")
 STMT(RECORDS_KNOWN_UP, RECORD_KNOWN "ORDER BY 1 LIMIT ?18")
 STMT(RECORDS_KNOWN_DOWN, RECORD_KNOWN "ORDER BY 1 DESC LIMIT ?18")
