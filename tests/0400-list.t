@@ -450,7 +450,8 @@ check_like 'a fact has the day since when it holds' '2023-02-03 ' mem-list facts
 mem-ingest -q "$ROOT/tests/demo/conversation.ndjson"
 mem-summarize -q -s kickoff >/dev/null
 if has_terminal; then
-	check_like 'an empty list says on a terminal that there is none' "none that fits; 'mem list" \
+	check_like 'an empty list says on a terminal that there is none' \
+		"none that fits; 'mem list" \
 		script -qec 'mem-list decisions' /dev/null
 else
 	skip 'an empty list says on a terminal that there is none' 'script(1) gives no terminal'

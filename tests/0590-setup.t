@@ -396,7 +396,8 @@ check_out 'of all that was said' 0 sh -c \
 # ---- no agent ----
 
 fresh
-check_err 'where no agent is it says what stores else' 0 "no coding agent is here.*'mem-ingest FILE'" \
+check_err 'where no agent is it says what stores else' 0 \
+	"no coding agent is here.*'mem-ingest FILE'" \
 	mem-setup -v
 echo '{"session":"s","role":"user","name":"LENA","content":"hi"}' | mem-ingest -q --from=ndjson
 check_err 'what waits on the input is none of upkeep' 0 'making vectors and summaries' \
