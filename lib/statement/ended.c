@@ -99,17 +99,18 @@ is_for_part(const char *claim, size_t len, const struct end_part *p)
 
 /*
  * "We dropped Redis", "Redis is gone", "I don't drive any more": all that the part names, up to
- * where something else begins. occasion: the sentence says when, so that "cancelled" is of once.
+ * where something else begins. occasion: the sentence says when. once: so that "cancelled" is of
+ * once, or what it is said of comes to pass again and again.
  */
 static bool
-ends_thing(const struct said *claim, const struct end_part *p, bool occasion)
+ends_thing(const struct said *claim, const struct end_part *p, bool occasion, bool once)
 {
 	static _Thread_local struct said s;
 	const struct cue *end = end_part_find(p, "end", 0);
 	size_t to = p->at.len;
 
 	end = end == NULL ? end_part_find(p, "lost", 0) : end;
-	end = end == NULL && !occasion ? end_part_find(p, "cancel", 0) : end;
+	end = end == NULL && !once ? end_part_find(p, "cancel", 0) : end;
 	if (end != NULL && !end_part_hedged(p, end))
 		to = end_part_bound(p, cue_end(end));
 	else if (occasion || !end_part_no_more(p))
@@ -222,12 +223,14 @@ ended_text(const char *older, size_t older_len, const char *newer, size_t newer_
 	static _Thread_local struct said claim, said;
 	static _Thread_local struct end_part p;
 	const char *at = newer, *end = newer + newer_len;
-	bool occasion, now;
+	bool occasion, once, now;
 
 	end_part_read(&p, (struct end_span){ newer, newer_len });
 	if (p.found.n == 0 || end_part_find(&p, "while", 0) != NULL)
 		return false;
 	occasion = end_part_find(&p, "occasion", 0) != NULL;
+	once = occasion || (end_part_find(&p, "recurs", 0) == NULL &&
+	    cues_has("schema/cues/ends.txt", "recurs", older, older_len));
 	now = end_part_find(&p, "now", 0) != NULL;
 	said_read(&claim, older, older_len);
 	said_read(&said, newer, newer_len);
@@ -240,7 +243,7 @@ ended_text(const char *older, size_t older_len, const char *newer, size_t newer_
 		end_part_read(&p, end_part_next(&at, end));
 		if (is_for_part(older, older_len, &p) || is_elsewhere(&claim, &p))
 			continue;
-		if (ends_thing(&claim, &p, occasion) || (now && ends_instead(&claim, &said, &p)) ||
+		if (ends_thing(&claim, &p, occasion, once) || (now && ends_instead(&claim, &said, &p)) ||
 		    (!occasion && ends_moved(&claim, older, older_len, &p)))
 			return true;
 	}

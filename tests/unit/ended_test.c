@@ -62,6 +62,10 @@ test_stands(void)
 	/* until: not for good; once; supposed, asked or denied */
 	ends(false, "I drink cider", "I gave up cider till Easter");
 	ends(false, "The kiln club meets on Mondays", "The kiln club is cancelled today");
+	ends(false, "We meet Femke every month", "The meeting with Femke in December is cancelled");
+	ends(false, "Wir treffen Femke jeden Monat", "Das Treffen mit Femke fällt aus");
+	ends(true, "We meet Femke every month", "The monthly meeting with Femke is cancelled");
+	ends(true, "We meet Femke every month", "We no longer meet Femke");
 	ends(false, "The audit is at 9:00", "The audit was moved to 10:00 this week");
 	ends(true, "We use cvs", "We dropped cvs this week");
 	ends(false, "I have a canoe", "We should have sold the canoe");
