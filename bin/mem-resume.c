@@ -89,12 +89,18 @@ find_newest(struct store *s, const struct scope *who, struct found *f, struct ar
 	struct err *err)
 {
 	bool named = who->project != NULL && *who->project != '\0';
+	const char *project = named ? who->project : prog_project("."), *of;
+	int rc;
 
 	f->n = (size_t)limit;
 	for (size_t i = 0; i < f->n; i++)
 		f->p[i] = NAN;
-	return sessions_to_resume(s, who, named ? who->project : prog_project("."), f->sessions,
-	    &f->n, a, err);
+	rc = sessions_to_resume(s, who, project, f->sessions, &f->n, a, err);
+	of = f->n > 0 && f->sessions[0]->project != NULL ? f->sessions[0]->project : "";
+	if (rc == 0 && f->n > 0 && *project != '\0' && strcmp(of, project) != 0)
+		prog_caution("no session is of '%.300s': this is the newest of all%s%.300s",
+		    project, *of != '\0' ? ", of " : "", of);
+	return rc;
 }
 
 /* A session of the hits, and what speaks for it. */

@@ -82,8 +82,10 @@ add_counts(struct buf *b, const char *what, const struct sync_way *v)
 {
 	buf_addf(b, "%s ", what);
 	buf_add_count(b, v->n_messages);
-	buf_addf(b, " messages, %lld changes of facts and notes, %lld removals",
-	    (long long)v->n_changes, (long long)v->n_removed);
+	/* what passes are marks of what was removed, some of which a message has two of */
+	buf_addf(b, " messages, %lld changes of facts and notes, %s%lld removals",
+	    (long long)v->n_changes, dry && v->n_removed > 0 ? "up to " : "",
+	    (long long)v->n_removed);
 	if (v->n_forgotten > 0)
 		buf_addf(b, " (%lld stay away: forgotten there)", (long long)v->n_forgotten);
 }

@@ -225,6 +225,14 @@ check_out 'what a service says is no title, and of a mail the subject is' \
 The lock opens at six' sh -c 'mem-list sessions --format text | grep -E "canal|letter" |
 		cut -c 48- | sort'
 cat >in <<'EOT'
+{"session":"mail1","id":"s1","time":"2024-05-05T00:00:00Z","content":"btw\n\nHi Ann, the tax is paid each quarter from now on.","subject":"btw"}
+{"session":"The chat with Bo","id":"s2","time":"2024-05-05T00:00:00Z","content":"soup or pasta tonight?"}
+EOT
+mem-ingest -q --from=ndjson in
+check_out 'of a mail a short subject is the title, and of a chat its own name' \
+	'The chat with Bo
+btw' sh -c 'COLUMNS=110 mem-list sessions --format text | grep -E "mail1|The chat" | sed "s/.*  //" | sort'
+cat >in <<'EOT'
 {"session":"marked","id":"r1","time":"2024-05-05T00:00:00Z","content":"https://a.org/kiln"}
 {"session":"marked","id":"r2","time":"2024-05-05T00:00:01Z","content":"@ann @ben"}
 {"session":"marked","id":"r3","time":"2024-05-05T00:00:02Z","content":"See the **old** [kiln](https://a.org/kiln)"}

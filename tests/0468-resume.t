@@ -57,6 +57,11 @@ check_out 'a session is resumed by its words' \
 check_out 'a directory with a blank' "cd '$PWD/a barn' && codex resume bbbb-2" \
 	one .command squeak
 check_out 'by the end of its project alone' aaaa-1 one .session shop items
+mkdir -p other/.git
+check_like 'in a directory without a memory it is told that the newest session is of another' \
+	"no session is of '.*/other': this is the newest of all" sh -c 'cd other && mem-resume 2>&1'
+check_out 'where the directory has a session nothing is told' '' \
+	sh -c 'cd shop && mem-resume 2>&1 >/dev/null'
 check_out 'a session is resumed by its name' bbbb-2 one .session -s bbbb-2
 check_out 'by how it begins' aaaa-1 one .session -s aaaa
 check_out 'without words the last of the project' aaaa-1 sh -c \

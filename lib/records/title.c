@@ -9,6 +9,7 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "calls/calls.h"
+#include "json/json.h"
 #include "statement/plain.h"
 #include "statement/speech.h"
 #include "store/records.h"
@@ -106,12 +107,26 @@ first_line(const char *p, size_t len, size_t least, bool of_turn, struct arena *
 	return NULL;
 }
 
+/* The subject of a mail, which may be as short as "btw"; NULL: it is none. */
+static const char *
+subject_of(const struct message *m, struct arena *a)
+{
+	struct err ignored = ERR_INIT;
+	const struct json *extra;
+	const char *subject = NULL;
+	size_t len;
+
+	if (*m->extra != '\0' && json_parse(m->extra, strlen(m->extra), a, &extra, &ignored) == 0)
+		subject = json_get_string(extra, "subject", &len);
+	return subject != NULL ? first_line(subject, len, 1, true, a) : NULL;
+}
+
 static int
 see_turn(void *arg, const struct message *m)
 {
 	struct opening *o = arg;
 
-	if (m->role == ROLE_USER)
+	if (m->role == ROLE_USER && (o->user = subject_of(m, o->arena)) == NULL)
 		o->user = first_line(m->content, m->content_len, FEW_BYTES, true, o->arena);
 	if (o->any == NULL && m->role != ROLE_TOOL && m->role != ROLE_SYSTEM)
 		o->any = first_line(m->content, m->content_len, 1, true, o->arena);
@@ -171,7 +186,9 @@ session_title(struct store *s, const struct scope *who, const struct session *v,
 
 	if (read_opening(s, who, v, false, &o, err) != 0)
 		return -1;
+	/* a name with a blank is one that people gave it, as a chat's */
 	*title = o.own != NULL			   ? o.own
+	    : strchr(v->id, ' ') != NULL	   ? arena_strdup(a, v->id)
 	    : o.summary != NULL && o.by_model	   ? o.summary
 	    : o.user != NULL			   ? o.user
 	    : o.any != NULL			   ? o.any

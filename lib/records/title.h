@@ -9,9 +9,10 @@
 #define TITLE_BYTES 200
 
 /*
- * The title of a session: its own, else how the summary begins that a model made of it, else the
- * first line of its user that has words, else anybody's, else what the first tools that were called
- * did, else its name. One line, in the arena. Cost: a look-up, and the first messages are read.
+ * The title of a session: its own, else its name where that is of words, else how the summary
+ * begins that a model made of it, else the subject of a mail or the first line of its user that has
+ * words, else anybody's, else what the first tools that were called did, else its name. One line,
+ * in the arena. Cost: a look-up, and the first messages are read.
  */
 int session_title(struct store *s, const struct scope *who, const struct session *v,
 	struct arena *a, const char **title, struct err *err);

@@ -366,7 +366,10 @@ check_timer(struct checking *c)
 	timer_command(c->s->upkeep, &c->s->commands, &words);
 	int on = timer_is_on(kind, &words, &why);
 	tell_check(c, "", "timer", on > 0,
-	    on > 0 ? timer_names[kind] : *why.msg != '\0' ? why.msg : "none");
+	    on > 0		  ? timer_names[kind]
+	    : *why.msg != '\0'	  ? why.msg
+	    : kind != TIMER_NONE ? "none: 'mem setup --auto' makes one"
+				  : "none: call mem-upkeep now and then, see mem-upkeep(1)");
 	places_release(&words);
 }
 
