@@ -62,7 +62,7 @@ asks() {
 		mem-hook claude-code prompt | jq -r '.hookSpecificOutput.additionalContext // ""'
 }
 nn=0
-for prompt in 'what is still open?' 'any open todos here?' "what's left to do here?" \
+for prompt in 'what is still open?' 'what is still to do?' 'wat moet er nog gebeuren?' 'any open todos here?' "what's left to do here?" \
 	'was ist noch offen?' '还有什么没做？' '¿qué queda por hacer?' "qu'est-ce qui reste à faire ?"; do
 	nn=$((nn + 1))
 	asks "open$nn" mill "$prompt" | grep 'open todo:' >asked
