@@ -15,7 +15,7 @@
 #include "rank/prompt.h"
 #include "text/words.h"
 
-#define QUESTION_WORDS 3       /* of content: "what could this error be?" asks about what is at hand */
+#define QUESTION_WORDS 3       /* of content: "what could this error be?" asks of what is at hand */
 #define CUES_MOST  400         /* cues of a prompt that are looked at */
 #define FIRST      2           /* words that a prompt begins with */
 /*

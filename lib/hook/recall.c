@@ -10,7 +10,6 @@
 #include "base/conf.h"
 #include "context/changed.h"
 #include "context/context_builder.h"
-#include "hook/gate.h"
 #include "hook/resume.h"
 #include "hook/turns.h"
 #include "search/ask.h"
