@@ -127,8 +127,25 @@ check_like 'a todo of the user is open' '^open: .*lamp' cat block
 check 'one that was done since is not' sh -c 'grep -q "^user: .*new cable" block &&
 	! grep -q "^open: .*cable" block'
 check_like 'what only has a word of a todo, in whatever language, is none' '^user: Mañana' cat block
-check_like 'what an assistant says of its work is neither' '^said: The tests of the port' cat block
+check_like 'what an assistant says of its work is neither' '^assistant: The tests of the port' cat block
 check 'a question or what others may decide is no decision' sh -c '! grep -q "^decided" block'
+# A short message is told whole, and all in the order in which it was said.
+said four <<'END'
+u: the belt is a Lindt, 40 mm
+a: The belt is in the list with 40 mm.
+u: Lindt tore twice. 900 lost, they pay 200. never again. back to Horn
+a: Horn it is. Is the width 40 again?
+u: 45, horn has no 40
+a: The list says Horn, 45 mm.
+END
+mem-ingest -q -p "$PWD/yard" four.jsonl
+call four SessionStart compact >block
+check_out 'a short message is told whole, and who said what in order' \
+	'user: the belt is a Lindt, 40 mm
+assistant: The belt is in the list with 40 mm.
+decided: Lindt tore twice. 900 lost, they pay 200. never again. back to Horn
+user: 45, horn has no 40
+assistant: The list says Horn, 45 mm.' grep ': ' block
 check_out 'a transcript that is missing is no harm' '' sh -c 'echo "{\"session_id\":\"none\",
 	\"source\":\"compact\",\"transcript_path\":\"/none\"}" | mem-hook claude-code start'
 done_testing

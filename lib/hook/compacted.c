@@ -1,7 +1,9 @@
 /*
  * compacted.c: the session is read once, oldest first, into parts of five kinds. The block takes
- * them by turns, so that no kind fills it alone. An assistant that works says "still" and "instead"
- * all the time; so only what the user says is told as decided or open.
+ * them by turns, so that no kind fills it alone, and tells them in the order in which they were
+ * said. An assistant that works says "still" and "instead" all the time; so only what the user says
+ * is told as decided or open. What he says in short is told whole: of "it broke. never again. back
+ * to the old one" no sentence says it alone.
  */
 #include "hook/compacted.h"
 
@@ -19,6 +21,7 @@
 
 #define LEAST_BYTES   12       /* of a sentence */
 #define PART_BYTES    180      /* of one that is told */
+#define WHOLE_BYTES   240      /* of a user's message that is told whole */
 #define COMMAND_BYTES 120
 #define ERROR_BYTES   80
 #define PARTS_MOST    4000
@@ -40,6 +43,7 @@ struct part {
 	const char *error;
 	int trust;
 	bool todo;                 /* the user says that it is to be done yet */
+	bool told;
 	struct todo_turn turn;     /* where he does */
 };
 
@@ -90,9 +94,7 @@ kind_of(const struct message *m, const char *text, size_t len)
 static const char *
 name_of(enum part_kind kind, const struct message *m)
 {
-	return m->role != ROLE_USER || kind == NUMBER ? "said"
-	    : kind == DECIDED			      ? "decided"
-						      : "user";
+	return m->role != ROLE_USER ? "assistant" : kind == DECIDED ? "decided" : "user";
 }
 
 static struct part *
@@ -108,7 +110,7 @@ add_part(struct compacted *v, enum part_kind kind, const char *text, size_t len,
 }
 
 static void
-read_sentence(struct compacted *v, const struct message *m, const char *text, size_t len)
+read_part(struct compacted *v, const struct message *m, const char *text, size_t len, size_t most)
 {
 	enum part_kind kind;
 	struct part *p;
@@ -125,11 +127,20 @@ read_sentence(struct compacted *v, const struct message *m, const char *text, si
 	kind = kind_of(m, text, len);
 	if (kind == N_KINDS)
 		return;
-	p = add_part(v, kind, text, len, PART_BYTES);
+	p = add_part(v, kind, text, len, most);
 	p->name = name_of(kind, m);
 	p->trust = m->trust;
 	p->turn = (struct todo_turn){ m->row, m->turn, m->time_us, v->want->session };
 	p->todo = kind == OPEN && m->role == ROLE_USER && todo_said(text, len);
+}
+
+/* Whether a message of the user is told whole; what is to be done stands for itself. */
+static bool
+is_whole(const struct message *m)
+{
+	return m->role == ROLE_USER && m->content_len <= WHOLE_BYTES &&
+	    !sentence_asks(m->content, m->content_len) && strstr(m->content, "```") == NULL &&
+	    !todo_said(m->content, m->content_len);
 }
 
 /* Sentences of lines; code in fences is passed over. */
@@ -147,7 +158,7 @@ read_text(struct compacted *v, const struct message *m)
 			code = !code;
 		for (size_t stop; !code && at < end; at = stop) {
 			stop = MAX(sentence_end(text, at, end), at + 1);
-			read_sentence(v, m, text + at, stop - at);
+			read_part(v, m, text + at, stop - at, PART_BYTES);
 		}
 	}
 }
@@ -204,6 +215,8 @@ on_turn(void *arg, const struct message *m)
 
 	if (m->role == ROLE_TOOL && *m->tool_call_id != '\0')
 		read_result(v, m);
+	else if (is_whole(m))
+		read_part(v, m, m->content, m->content_len, WHOLE_BYTES);
 	else if (m->role == ROLE_USER || m->role == ROLE_ASSISTANT)
 		read_text(v, m);
 	if (m->role == ROLE_ASSISTANT && *m->tool_calls != '\0')
@@ -254,30 +267,35 @@ is_told(const struct context *c, const char *text)
 
 /* Adds a line; false: there is no more room. */
 static bool
-tell_part(struct compacted *v, const struct part *p, struct context *c)
+tell_part(struct compacted *v, struct part *p, struct context *c)
 {
-	const char *text = text_of(v, p), *name;
+	const char *text = text_of(v, p);
 	struct message *m;
 
-	if (text == NULL || is_told(c, text))
+	if (text == NULL || is_told(c, text) || is_told(&v->r->block, text))
 		return true;
-	name = name_of_part(v, p);
+	if (!p->told)
+		p->name = name_of_part(v, p);
 	m = arena_zalloc(v->a, sizeof(*m));
-	*m = (struct message){ .session = name,
+	*m = (struct message){ .session = "said",
 		.role = ROLE_ASSISTANT,
-		.name = name,
+		.name = p->name,
 		.content = text,
 		.content_len = strlen(text),
 		.time_us = TIME_NONE,
 		.trust = p->trust };
-	return hook_given_has(v->want->given, v->want->session, m) ||
+	if (hook_given_has(v->want->given, v->want->session, m))
+		return true;
+	enum context_did did =
 	    context_add(c, &(struct context_piece){ m, 0, m->content_len, false, true },
-		UINT64_MAX) != CONTEXT_FULL;
+		UINT64_MAX);
+	p->told = did == CONTEXT_IN;
+	return did != CONTEXT_FULL;
 }
 
-/* The kinds by turns, the newest of each first. */
+/* Chooses parts, the kinds by turns, the newest of each first, as far as the block c has room. */
 static void
-tell_parts(struct compacted *v, struct context *c)
+choose_parts(struct compacted *v, struct context *c)
 {
 	size_t at[N_KINDS];
 	bool room = true, more = true;
@@ -288,7 +306,7 @@ tell_parts(struct compacted *v, struct context *c)
 		more = false;
 		for (int k = 0; k < N_KINDS && room; k++)
 			for (size_t left = turns[k]; left > 0 && at[k] > 0 && room;) {
-				const struct part *p = &v->parts[--at[k]];
+				struct part *p = &v->parts[--at[k]];
 				if ((int)p->kind != k)
 					continue;
 				more = true;
@@ -296,6 +314,20 @@ tell_parts(struct compacted *v, struct context *c)
 				room = tell_part(v, p, c);
 			}
 	}
+}
+
+static void
+tell_parts(struct compacted *v, struct context *c)
+{
+	struct context chosen;
+
+	context_init(&chosen, &c->limits);
+	chosen.quarters = c->quarters;     /* what is in the block already */
+	choose_parts(v, &chosen);
+	for (size_t i = 0; i < v->n; i++)
+		if (v->parts[i].told)
+			tell_part(v, &v->parts[i], c);
+	context_release(&chosen);
 }
 
 int
