@@ -1,169 +1,314 @@
-/* changed.c: nothing is ended here. Both turns are told, and who reads them sees which is newer. */
+/*
+ * changed.c: no word for a change is looked for, as people have too many of them: "never again",
+ * "Jonas says 50 is too much, so 48". A later turn of the same matter names it by rare words; both
+ * are told, and who reads them sees which is newer.
+ */
 #include "context/changed.h"
 
-#include "base/utf8.h"
+#include "context/context_text.h"
 #include "context/excerpt.h"
 #include "lexicon/unicode.h"
-#include "statement/changed.h"
 #include "statement/sentence.h"
-#include "statement/statement.h"
 #include "store/index.h"
-#include "text/words.h"
+#include "text/language.h"
 
-#define MOST     2             /* changes of an item */
-#define ITEMS    3             /* of a block that are looked at */
-#define ASKED    160           /* bytes of an item whose words are looked up */
-#define TELLING  4             /* words of it */
-#define FURTHER  48            /* turns that have one of them */
+#define ITEMS   3              /* of a block that are looked at */
+#define MOST    2              /* turns behind an item */
+#define WORDS   24             /* of an item that are looked up */
+#define FURTHER 24             /* turns that have some of them */
+#define BEFORE  6              /* turns among which the user's is sought that an assistant answers */
+#define PLACES  64             /* of shared words in a turn */
 
-struct item { const struct message *m; const char *text; size_t len; unsigned n; };
+/* What a turn must share with the item: rarities of words (search/search.h), and shares of either. */
+#define RARE    0.55f          /* of a word that counts */
+#define SURE    0.65f          /* of the rarest */
+#define ALONE   0.7f           /* of it, where it is the only one */
+#define OF_ITEM 0.2f           /* share of what tells something in the item, */
+#define NAMED   0.15f          /* or with a name or a figure this share */
+#define OF_TURN 0.05f          /* and of the words of the turn; */
+#define SAME    0.8f           /* or the rarity of the rarest of two, */
+#define LITTLE  0.1f           /* and this share of the item */
+#define MUCH    0.25f          /* and that of the turn: it is of nothing else */
+#define NEAR    0.4f           /* of two turns, the share of the better one's */
 
-struct looked {
-	const struct changes_want *want;
-	struct context *block;
-	struct item items[ITEMS];
-	size_t n;
-};
-
-static void
-add_change(const struct changes_want *w, struct context *block, const struct message *m,
-	size_t start, size_t len)
-{
-	struct excerpt s = excerpt_opening(m);
-
-	if (w->leaves_out != NULL && w->leaves_out(w->arg, m))
-		return;
-	if (s.len < m->content_len)
-		s = (struct excerpt){ .start = start, .len = len };
-	context_add(block, &(struct context_piece){ m, s.start, s.len, s.code, false }, UINT64_MAX);
-}
-
-/* Adds the turn where it changes some item before it. */
-static void
-look_at(struct looked *v, const struct message *m)
-{
-	struct changed_text earlier[ITEMS];
-	struct item *of[ITEMS];
-	size_t n = 0, which, start, len;
-
-	/* an assistant speaks of what it changes in files all the time, and seldom decides */
-	if (m->role != ROLE_USER || context_has(v->block, m))
-		return;
-	for (size_t i = 0; i < v->n; i++)
-		if (v->items[i].n < MOST && search_is_earlier(v->items[i].m, m)) {
-			earlier[n] = (struct changed_text){ v->items[i].text, v->items[i].len };
-			of[n++] = &v->items[i];
-		}
-	which = changed_which(earlier, n, m->content, m->content_len, &start, &len);
-	if (which == n)
-		return;
-	of[which]->n++;
-	add_change(v->want, v->block, m, start, len);
-}
-
-/* ---- what the question does not find ---- */
-
-/* The words by which a change of a text is looked for: its figures, names, the longest others. */
-enum telling_kind { WORDS, NAMES, FIGURES };
-struct telling {
-	const char *text;
-	struct index_word of[TELLING];
-	enum telling_kind kind[TELLING];
+struct item {
+	const struct message *m, *before;
+	const char *text;          /* NULL: it says nothing that may be changed */
+	struct index_word words[WORDS];
+	float rarity[WORDS];
+	bool named[WORDS];         /* a name or a figure */
+	float all;                 /* of all words */
 	size_t n;
 	struct arena *a;
 };
 
-static enum telling_kind
-kind_of(const char *text, const struct word *w)
+/* ---- words ---- */
+
+/* Kana that are no loan words are endings and particles. */
+static bool
+is_hiragana(const char *p)
+{
+	unsigned cp = ((unsigned)p[0] & 0xf) << 12 | ((unsigned)p[1] & 0x3f) << 6 |
+	    ((unsigned)p[2] & 0x3f);
+
+	return cp >= 0x3040 && cp < 0x30a0;
+}
+
+/* Whether a word may name something. The index has function words of all languages as others. */
+static bool
+names(const char *text, const struct word *w)
+{
+	char folded[WORDS_TERM_BYTES];
+	size_t n;
+
+	if (w->stop || w->kind == WORD_PART || w->kind == WORD_CHAR ||
+	    (w->kind == WORD_PAIR && w->len == 6 &&
+		(is_hiragana(w->term) || is_hiragana(w->term + 3))))
+		return false;
+	n = language_fold(LEX_EN, text + w->start, w->end - w->start, folded);
+	return n == 0 || !lex_word(folded, n, LEX_FUNCTION, LEX_ANY, NULL);
+}
+
+/* A figure, an identifier, or a word with a capital letter that does not begin the text. */
+static bool
+is_named(const char *text, const struct word *w)
 {
 	enum unicode_class class;
 	uint32_t cp;
 
 	unicode_next(text + w->start, text + w->end, &cp, &class);
-	return w->kind == WORD_NUMBER ? FIGURES : class == UNICODE_UPPER ? NAMES : WORDS;
+	return w->kind == WORD_NUMBER || w->kind == WORD_WHOLE ||
+	    (class == UNICODE_UPPER && w->start > 0);
+}
+
+/* The place of the word among those of the item; their number: it is none of them. */
+static size_t
+place_of(const struct item *of, const struct word *w)
+{
+	size_t i = 0;
+
+	while (i < of->n && (of->words[i].len != w->len ||
+	    memcmp(of->words[i].text, w->term, w->len) != 0))
+		i++;
+	return i;
 }
 
 static int
-on_telling(void *arg, const struct word *w)
+on_word(void *arg, const struct word *w)
 {
-	struct telling *v = arg;
-	enum telling_kind kind = kind_of(v->text, w);
-	size_t at = v->n, n = MIN(v->n + 1, (size_t)TELLING);
+	struct item *of = arg;
 
-	if (w->stop || w->kind == WORD_PART || w->kind == WORD_CHAR ||
-	    (kind == FIGURES && w->len <= 1))
+	if (!names(of->text, w) || place_of(of, w) < of->n)
 		return 0;
-	for (size_t i = 0; i < v->n; i++)
-		if (v->of[i].len == w->len && memcmp(v->of[i].text, w->term, w->len) == 0)
-			return 0;
-	while (at > 0 && (v->kind[at - 1] < kind ||
-	    (v->kind[at - 1] == kind && v->of[at - 1].len < w->len)))
-		at--;
-	if (at == TELLING)
+	of->named[of->n] = is_named(of->text, w);
+	of->words[of->n++] = (struct index_word){ arena_strndup(of->a, w->term, w->len), w->len };
+	return of->n == WORDS;
+}
+
+/* What a later turn has of the item. */
+struct shared {
+	const struct item *of;
+	const char *text;
+	bool seen[WORDS];
+	size_t n_words, n;         /* of the turn; those that are rare and of the item, too */
+	float sum, rarest;         /* of their rarities, squared; of them */
+	bool named;                /* one is a name or a figure */
+	struct context_place places[PLACES];
+	size_t n_places;
+};
+
+static int
+on_later(void *arg, const struct word *w)
+{
+	struct shared *s = arg;
+	float rarity;
+	size_t i;
+
+	if (!names(s->text, w))
 		return 0;
-	memmove(v->of + at + 1, v->of + at, (n - at - 1) * sizeof(*v->of));
-	memmove(v->kind + at + 1, v->kind + at, (n - at - 1) * sizeof(*v->kind));
-	v->of[at] = (struct index_word){ arena_strndup(v->a, w->term, w->len), w->len };
-	v->kind[at] = kind;
-	v->n = n;
+	s->n_words++;
+	i = place_of(s->of, w);
+	rarity = i < s->of->n ? s->of->rarity[i] : 0;
+	if (rarity < RARE)
+		return 0;
+	if (s->n_places < PLACES)
+		s->places[s->n_places++] = (struct context_place){ w->start, (uint16_t)i, rarity };
+	if (s->seen[i])
+		return 0;
+	s->seen[i] = true;
+	s->n++;
+	s->sum += rarity * rarity;
+	s->rarest = MAX(s->rarest, rarity);
+	s->named |= s->of->named[i];
 	return 0;
 }
 
+/* Whether the turn is of the matter of the item. */
+static bool
+is_of_it(const struct shared *s)
+{
+	float of_item = s->sum / s->of->all, of_turn = (float)s->n / (float)s->n_words;
+
+	if (s->n == 0 || s->rarest < (s->n > 1 ? SURE : ALONE))
+		return false;
+	return (of_item >= (s->named ? NAMED : OF_ITEM) && of_turn >= OF_TURN) ||
+	    (s->n > 1 && s->rarest >= SAME && of_item >= LITTLE && of_turn >= MUCH);
+}
+
+/* ---- turns ---- */
+
+struct later { const struct message *m; struct shared shared; };
+
+/* Whether the turn may be told as a later word; asking says nothing. */
+static bool
+may_tell(const struct changes_want *w, const struct item *of, const struct message *m)
+{
+	return search_is_earlier(of->m, m) && !sentence_asks(m->content, m->content_len) &&
+	    (w->leaves_out == NULL || !w->leaves_out(w->arg, m));
+}
+
+/* Adds a short turn whole, of a long one what is around the words. */
+static void
+tell(const struct changes_want *w, struct context *block, const struct message *m,
+	const struct shared *s)
+{
+	struct excerpt e = excerpt_opening(m);
+
+	if (context_has(block, m))
+		return;
+	if (e.len < m->content_len && !e.code)
+		context_excerpt(m->content, m->content_len, s->places, s->n_places,
+		    CONTEXT_TURN_CHARS, &e.start, &e.len);
+	context_add(block, &(struct context_piece){ context_keep(m, w->arena), e.start, e.len,
+		e.code, false }, UINT64_MAX);
+}
+
+/* Which of two turns has more of the item; of as much, the newer one. */
+static bool
+has_more(const struct later *l, const struct later *other)
+{
+	return l->shared.sum > other->shared.sum ||
+	    (l->shared.sum >= other->shared.sum && search_is_earlier(other->m, l->m));
+}
+
+/* Tells the best of the turns, and the next one where it has nearly as much. */
+static void
+tell_best(const struct changes_want *w, struct context *block, struct later *l, size_t n)
+{
+	float least = 0;
+
+	for (size_t told = 0; told < MOST && n > 0; told++) {
+		struct later *best = l;
+
+		for (size_t i = 1; i < n; i++)
+			if (has_more(&l[i], best))
+				best = &l[i];
+		if (best->shared.sum < least)
+			return;
+		least = NEAR * best->shared.sum;
+		tell(w, block, best->m, &best->shared);
+		*best = l[--n];
+	}
+}
+
+/* Adds turns behind an item that name the same. */
+static int
+add_later(const struct changes_want *w, struct context *block, struct item *of, struct err *err)
+{
+	const struct scope all = { w->who.user, w->who.agent, w->who.project, NULL };
+	struct later later[FURTHER];
+	struct search_result r;
+	size_t n = 0;
+
+	words_each(of->text, strlen(of->text), on_word, of);
+	if (of->n == 0)
+		return 0;
+	if (search_shared(w->search, &all, of->words, of->n, FURTHER, of->rarity, &r, err) < 0)
+		return -1;
+	for (size_t i = 0; i < of->n; i++)
+		of->all += of->rarity[i] * of->rarity[i];
+	for (size_t i = 0; i < r.n; i++) {
+		struct later *l = &later[n];
+
+		*l = (struct later){ r.hits[i].message, { .of = of } };
+		if (!may_tell(w, of, l->m))
+			continue;
+		l->shared.text = l->m->content;
+		words_each(l->m->content, l->m->content_len, on_later, &l->shared);
+		n += is_of_it(&l->shared);
+	}
+	tell_best(w, block, later, n);
+	return 0;
+}
+
+/* ---- items ---- */
+
+/* The callback of messages_around: what a user said last before the item. */
+static int
+on_before(void *arg, const struct message *m)
+{
+	struct item *of = arg;
+
+	if (m->role == ROLE_USER && m->row < of->m->row)
+		of->before = context_keep(m, of->a);
+	return 0;
+}
+
+static bool
+is_hit(const struct changes_hits *hits, const struct message *m)
+{
+	size_t i = 0;
+
+	while (hits != NULL && i < hits->n && hits->of[i] != m)
+		i++;
+	return hits == NULL || i < hits->n;
+}
+
 /*
- * Looks for what changes the first item that has a figure or says that it was decided, or where
- * there are no hits, the first: "raise the default from 100 to 120" may have no word of the
- * question that found the 100, nor "we drop Redis" one of that for the cache.
+ * The text of the item that may be changed: where an assistant answers to what a user said, that;
+ * where it answers a question, what it says.
  */
 static int
-look_further(struct looked *v, struct err *err)
+read_item(const struct changes_want *w, const struct context *block, size_t i, struct item *of,
+	struct err *err)
 {
-	const struct changes_want *w = v->want;
-	const struct scope all = { w->who.user, w->who.agent, w->who.project, NULL };
-	struct search_result r;
+	size_t len;
+	const char *text = context_item_text(block, i, &len);
 
-	for (size_t i = 0; i < v->n; i++) {
-		struct item *of = &v->items[i];
-		size_t label = statement_label(of->text, of->len, NULL);
-		struct telling words = { .text = of->text + label, .n = 0, .a = w->arena };
-
-		words_each(words.text, utf8_clip(words.text, of->len - label, ASKED), on_telling,
-		    &words);
-		if (of->n > 0 || words.n == 0 ||
-		    (w->hits != NULL && label == 0 && words.kind[0] != FIGURES))
-			continue;
-		if (search_shared(w->search, &all, words.of, words.n, FURTHER, &r, err) < 0)
-			return -1;
-		for (size_t k = 0; k < r.n; k++)
-			look_at(v, context_keep(r.hits[k].message, w->arena));
-		break;
-	}
+	*of = (struct item){ .m = context_item(block, i), .a = w->arena };
+	if (of->m->role == ROLE_TOOL || of->m->role == ROLE_DOCUMENT || sentence_asks(text, len) ||
+	    !is_hit(w->hits, of->m))
+		return 0;
+	if (of->m->role == ROLE_ASSISTANT && of->m->row > 0 &&
+	    messages_around(w->store, &w->who, of->m->row, BEFORE, 0, on_before, of, err) < 0)
+		return -1;
+	const struct message *u = of->before;
+	if (u == NULL || sentence_asks(u->content, u->content_len))
+		of->text = arena_strndup(w->arena, text, len);
+	else if (!context_has(block, u))
+		of->text = u->content;
 	return 0;
 }
 
 int
 changes_add(const struct changes_want *w, struct context *block, size_t from, struct err *err)
 {
-	struct looked v = { w, block, .n = 0 };
+	size_t n = w->search != NULL ? block->n : from, looked = 0;
+	struct item of;
 
-	for (size_t i = from; i < block->n && v.n < ITEMS; i++) {
-		struct item *of = &v.items[v.n];
-
-		of->m = context_item(block, i);
-		of->text = context_item_text(block, i, &of->len);
-		of->n = 0;
-		if (of->m->role == ROLE_TOOL || sentence_asks(of->text, of->len))
-			continue;
-		of->text = arena_strndup(w->arena, of->text, of->len);
-		v.n++;
+	for (size_t i = from; i < n && looked < ITEMS; i++) {
+		if (read_item(w, block, i, &of, err) < 0)
+			return -1;
+		if (of.text != NULL && add_later(w, block, &of, err) < 0)
+			return -1;
+		looked += of.text != NULL;
 	}
-	for (size_t i = 0; w->hits != NULL && i < w->hits->n && v.n > 0; i++)
-		look_at(&v, w->hits->of[i]);
-	return w->search == NULL ? 0 : look_further(&v, err);
+	return 0;
 }
 
 void
 changes_hit(struct changes_hits *hits, const struct message *m)
 {
-	if (hits->n < NELEM(hits->of))
+	if (hits->n < NELEM(hits->of) && m->role != ROLE_TOOL)
 		hits->of[hits->n++] = m;
 }

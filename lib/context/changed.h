@@ -1,7 +1,6 @@
 /*
- * changed.h: a later turn that says that what an earlier one says is otherwise now: "we change our
- * mind: move the orders to the new database", "the dinner is at Sole instead". Who is told
- * the earlier one has to be told that turn, too, however unlikely a hit it is.
+ * changed.h: the later turns that name what an earlier one says: who is told "parcels go with GLS"
+ * has to be told "GLS broke a bow. never again. back to DHL", too, however unlikely a hit it is.
  */
 #ifndef CONTEXT_CHANGED_H
 #define CONTEXT_CHANGED_H
@@ -9,18 +8,19 @@
 #include "context/context.h"
 #include "search/search.h"
 
-#define CHANGES_HITS 40
+#define CHANGES_HITS 2
 
-/* The turns among which changes are sought, the best first; borrowed. */
+/* The first turns that were found, and that may go into the block; borrowed. */
 struct changes_hits { const struct message *of[CHANGES_HITS]; size_t n; };
 
-/* Adds one, while there is room. */
+/* Adds one, while there is room; a tool says nothing that is decided. */
 void changes_hit(struct changes_hits *hits, const struct message *m);
 
 struct changes_want {
-	struct search *search;             /* NULL: only the hits are looked at */
+	struct store *store;
+	struct search *search;             /* NULL: nothing is added */
 	struct scope who;
-	const struct changes_hits *hits;   /* NULL: no question was searched for */
+	const struct changes_hits *hits;   /* only items that are among these; NULL: all */
 	/* whether a turn may not be told; NULL: none */
 	bool (*leaves_out)(void *arg, const struct message *m);
 	void *arg;
@@ -28,14 +28,11 @@ struct changes_want {
 };
 
 /*
- * Adds, while there is room, what changes the first items of the block from item `from` on
- * (statement/changed.h), all of a short turn, of others the sentence: of the hits behind the item
- * in time that a person said.
+ * Adds, while there is room, what users said later of the first items of the block from item `from`
+ * on, at most two turns an item: those that share its rarest words, whether they change anything or
+ * not. A long turn gives the part that has them. This ends the result of the last search.
  *
- * Where no hit changes the first item that has a figure or is labelled as decided, or there are no
- * hits, turns are looked at that share words with it; this ends the result of the last search.
- *
- * Cost: a look at each word of the hits that users said, and at most one search_shared.
+ * Cost: a search_shared for each of three items, and the words of the turns that it finds.
  */
 int changes_add(const struct changes_want *w, struct context *block, size_t from, struct err *err);
 

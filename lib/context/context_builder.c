@@ -15,7 +15,6 @@
 #include "statement/cues.h"
 
 #define ACKNOWLEDGED_BYTES 240     /* of a line that only says that something was done */
-#define LEAST_HITS     20          /* so many are searched for, however few are wanted */
 
 int
 context_builder_open(struct store *s, const struct context_builder_want *want,
@@ -59,12 +58,6 @@ const char *
 context_builder_without(const struct context_builder *g)
 {
 	return g->without;
-}
-
-const struct changes_hits *
-context_builder_hits(const struct context_builder *g)
-{
-	return &g->hits;
 }
 
 /* ---- messages ---- */
@@ -141,6 +134,7 @@ add_pick(struct context_builder *g, const struct message *m, const struct questi
 	if (excerpts_choose(g->store, &who, m, q, wanted, &h->parts, err) < 0)
 		return -1;
 	g->n++;
+	changes_hit(&g->hits, m);
 	return 0;
 }
 
@@ -193,7 +187,6 @@ add_hit(struct context_builder *g, const struct search_hit *hit, const struct qu
 	bool refused = builder_leaves_out(g, m, hit->p);
 
 	note_found(g, hit, rank, HANDED_REFUSED);
-	changes_hit(&g->hits, m);
 	if (refused)
 		return 0;
 	if (add_pick(g, m, q, (int64_t)rank, (double)hit->p, SIZE_MAX, err) < 0)
@@ -203,34 +196,18 @@ add_hit(struct context_builder *g, const struct search_hit *hit, const struct qu
 	return 0;
 }
 
-/* The search; *n_all hits: those beyond its limit may only change what the others say. */
-static int
-search_for(struct context_builder *g, const struct search_query *query, struct search_result *r,
-	size_t *n_all, struct err *err)
-{
-	struct search_query wider = *query;
-
-	wider.limit = MAX(query->limit, LEAST_HITS);
-	if (search_run(g->search, &g->want.who, &wider, r, err) < 0) {
-		if (g->want.program != NULL)
-			search_failed(g->search, &g->want.who, g->want.program, err);
-		return -1;
-	}
-	*n_all = r->n;
-	r->n = MIN(r->n, (size_t)MAX(query->limit, 0));
-	return 0;
-}
-
 static int
 add_found(struct context_builder *g, const struct search_query *query, struct err *err)
 {
 	struct search_result r;
-	size_t n_all;
 
 	if (g->store == NULL)
 		return 0;
-	if (search_for(g, query, &r, &n_all, err) < 0)
+	if (search_run(g->search, &g->want.who, query, &r, err) < 0) {
+		if (g->want.program != NULL)
+			search_failed(g->search, &g->want.who, g->want.program, err);
 		return -1;
+	}
 	add_metric(g, query, &r);
 	if (g->without[0] == '\0')
 		search_without(&r, g->without, sizeof(g->without));
@@ -241,8 +218,6 @@ add_found(struct context_builder *g, const struct search_query *query, struct er
 		else if (add_hit(g, &r.hits[i], r.question, i + 1, err) < 0)
 			return -1;
 	}
-	for (size_t i = r.n; wanted && i < n_all; i++)
-		changes_hit(&g->hits, context_keep(r.hits[i].message, &g->arena));
 	if (g->want.stored != NULL && search_has_p(query->strategy) &&
 	    fact_items_stored(g->facts, g->want.stored, g->search, query, &r, g->want.leaves_out,
 		g->want.arg, err) < 0)

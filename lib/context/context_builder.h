@@ -76,9 +76,6 @@ int context_builder_fill(struct context_builder *g, struct context *c, struct er
  */
 int context_builder_pinned(struct context_builder *g, struct context *c, struct err *err);
 
-/* The first hits of the questions, those that were left out, too. */
-const struct changes_hits *context_builder_hits(const struct context_builder *g);
-
 /* What the searches could not use, as a sentence for a person; "": nothing. */
 const char *context_builder_without(const struct context_builder *g);
 

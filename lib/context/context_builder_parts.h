@@ -33,7 +33,7 @@ struct context_builder {
 	struct metric metric;
 	/* what the searches found, and turns before replies; handed: these and facts, in the end */
 	struct handed_list found, beside, handed;
-	struct changes_hits hits;         /* the first of found, the refused ones, too */
+	struct changes_hits hits;         /* the first items */
 	/* true when it was so for any of the questions; see struct metric */
 	bool widened, dense, fallback;
 	char flags[40];

@@ -62,7 +62,7 @@ static int
 add_changes(struct start *v)
 {
 	struct recalled *r = v->r;
-	struct changes_want want = { NULL, v->want->who, NULL, is_told, v, &r->arena };
+	struct changes_want want = { v->store, NULL, v->want->who, NULL, is_told, v, &r->arena };
 
 	if (r->search == NULL && search_open(v->store, &r->search, v->err) < 0)
 		return -1;
