@@ -108,7 +108,7 @@ start c2 cove >block
 check 'a decision that a newer one replaces is not told' sh -c \
 	'grep -q "decision: oil instead" block && ! grep -q "decision: Tar" block'
 
-# So is what others refuse, with what is done in its place, and not what they find fine.
+# So is what others refuse, with what is done in its place, and whatever else names the thing.
 n=0
 while IFS='|' read -r decided later told; do
 	n=$((n + 1))
@@ -124,9 +124,9 @@ Decision: rum for the crew|The doctor says no to rum, so tea it is.|1
 Entscheidung: Hanf für die Schoten|Die Werft sagt, Hanf ist raus, wir nehmen Nylon.|1
 Décision : le goudron pour le pont|Le chantier a dit non au goudron, donc on prend la résine.|1
 Decisión: pino para el mástil|El taller dice que pino queda fuera, usamos aluminio.|1
-We decided to use brass for the cleats|The yard says brass is fine, we use bronze for the bell.|0
-Entscheidung: Hanf für die Schoten|Die Werft sagt nein zu Hanf für die Fender, also nehmen wir Gummi.|0
-Decisión: pino para el mástil|Si el taller dice no a pino, usamos aluminio.|0
+We decided to use brass for the cleats|The yard says brass is fine, we use bronze for the bell.|1
+Entscheidung: Hanf für die Schoten|Die Werft sagt nein zu Hanf für die Fender, also nehmen wir Gummi.|1
+Decisión: pino para el mástil|Si el taller dice no a pino, usamos aluminio.|1
 END
 
 # So is plain text that is marked as one, until a note says that it is done.
