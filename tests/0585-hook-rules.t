@@ -35,7 +35,7 @@ k=0
 	said two user 'We use pnpm in this repo, never npm. Which version is it?'
 	said three user 'hands off third_party/ please, patches go to patches/'
 	said four user 'at most 6 workers, the box has no more cores'
-	said five user 'From now on berths are stored as Decimal, not as float.'
+	said five user 'From now on fees are stored as Decimal, not as float.'
 	said six user 'rule: no sleep in tests, wait for the lamp instead'
 	said seven user 'Should we never use docker?'
 	said eight user 'wir haben beschlossen: niemals eval im Parser benutzen'
@@ -100,8 +100,8 @@ told 'a number above the most that is allowed' \
 	'2024-05-10 at most 6 workers, the box has no more cores' Bash \
 	"$(line 'serve --workers 12')"
 told 'a type in place of the one that was decided for' \
-	'2024-05-10 From now on berths are stored as Decimal, not as float.' Edit \
-	"$(edit dock/berth.py 'length = Decimal(x)' 'length = float(x)')"
+	'2024-05-10 From now on fees are stored as Decimal, not as float.' Edit \
+	"$(edit dock/fee.py 'fee = Decimal(x)' 'fee = float(x)')"
 told 'a word that is not to stand in such a place' \
 	'2024-05-10 rule: no sleep in tests, wait for the lamp instead' Edit \
 	"$(edit tests/lamp_test.py 'go()' 'go()
@@ -130,7 +130,7 @@ told 'a call that somebody asked not to make' \
 	return n')"
 told 'a number whose name stands in the part before it' \
 	'2024-05-10 do not bump gtk, we are stuck on 3 because of the chart' Edit \
-	"$(edit chart/build.meson 'gtk = 3' 'gtk = 4')"
+	"$(edit chart/build.meson 'gtk = 3' 'gtk = 5')"
 told 'a number whose name is Chinese' '2024-05-10 端口固定为 7070，别改' Edit \
 	"$(edit src/port.conf '端口: 7070' '端口: 3000')"
 told 'a number of a constant' '2024-05-10 keep MAX_HULLS at 8, more sink the dock' Edit \
@@ -263,24 +263,98 @@ said lead user 'The files of the anchor page are no longer round, we use a squar
 told 'a change of mind about another thing ends no rule' \
 	'2024-05-10 Never edit files under pots/ by hand.' \
 	Edit "$(edit pots/4.py 'a = 1' 'a = 2')"
-said both user 'The logo is blue now. Keep the pots in the yard as they are.' 12 | store
-told 'what one sentence ends is not what another names' \
-	'2024-05-10 Never edit files under pots/ by hand.' \
-	Edit "$(edit pots/5.py 'a = 1' 'a = 2')"
-said asks user 'What if the pots may be edited by hand again?' 12 | store
-told 'a question ends no rule' '2024-05-10 Never edit files under pots/ by hand.' \
-	Edit "$(edit pots/7.py 'a = 1' 'a = 2')"
-said kiln user 'The list of pots/ is obsolete, pots/ is now 20 MB.' 12 | store
-said fine user 'The lids of pots/ are fine again, they no longer break.' 12 | store
-told 'what is new of the thing ends no rule' '2024-05-10 Never edit files under pots/ by hand.' \
-	Edit "$(edit pots/8.py 'a = 1' 'a = 2')"
-said hand user 'The pots may be edited by hand again.' 13 | store
-quiet 'a rule that a sentence about its thing lifts' Edit "$(edit pots/6.py 'a = 1' 'a = 2')"
 check 'a session is forgotten' mem-forget -qf -s three
 quiet 'a rule that was forgotten' Edit "$(edit third_party/zip/inflate.c 'int n;' 'long n;')"
 said private user 'never run bazel. <private>never run cargo.</private>' | store
 quiet 'what was said in private' Bash "$(line 'cargo build')"
 told 'what was said beside it' '2024-05-10 never run bazel.' Bash "$(line 'bazel test')"
+
+# ---- what may hold no more ----
+
+# pairs TOLD|QUIET: lines "rule|what is said later|command" on stdin, each a project of its own.
+pairs() {
+	while IFS='|' read -r rule later command; do
+		k=$((k + 1))
+		where=pair$k
+		mkdir -p "$where/.git"
+		{
+			said "r$k" user "$rule" 10
+			[ -z "$later" ] || said "l$k" user "$later" 12
+		} | store
+		case $command in
+		*' => '*)
+			file=${command%%: *} change=${command#*: }
+			input=$(edit "$file" "${change% => *}" "${change#* => }") tool=Edit ;;
+		*)	input=$(line "$command") tool=Bash ;;
+		esac
+		[ "$1" = quiet ] || expect="2024-05-10 $rule"
+		told "'$rule', then '$later': $1" "${expect-}" "$tool" "$input"
+	done
+	unset expect
+	where=
+}
+# No list of words knows how people take a rule back: what names its thing leaves it in doubt.
+pairs quiet <<'END'
+we use pnpm|the crew cannot live with it, yarn it is|yarn add zod
+we use pnpm|Piet deleted the lockfile of pnpm|npm ci
+we use pnpm. no wait, npm||npm ci
+we use pnpm, or rather npm||npm ci
+never use gaff|the boom wants a gaff after all|gaff up
+wir nehmen poetry|poetry spinnt an Bord, nimm pip|pip install x
+niemals gaff benutzen|ein gaff schadet nicht|gaff up
+we gebruiken altijd yarn|yarn doet raar, dan toch npm|npm ci
+usiamo sempre yarn|yarn non va sul molo, torniamo a npm|npm ci
+hands off hull/|the hull is ours since Monday|hull/a.c: int n; => long n;
+keep the depth at 40|40 is shallow, take 75|a.py: depth = 40 => depth = 75
+keep the depth at 40|make it 75|a.py: depth = 40 => depth = 75
+keep the rate at 96000|Jan says 96k is overkill, so 48k|a.py: rate = 96000 => rate = 48000
+at most 6 berths|berths are cheap now|a.py: berths = 6 => berths = 9
+never use gaff|should we never use gaff?|gaff up
+END
+# What is of something else, or says it again, leaves it as it is.
+pairs told <<'END'
+we use pnpm|the page of the harbour is slow|npm ci
+we use pnpm|please use pnpm for that, too|npm ci
+keep the depth at 40|the page of the 75 boats of the harbour is slow on my phone, have a look|a.py: depth = 40 => depth = 75
+hands off hull/|the mast is red|hull/a.c: int n; => long n;
+wir nehmen poetry|der Steg ist zu lang|pip install x
+END
+where=repo
+said again user 'hands off keel/' 10 | store
+said agains user 'as I said, hands off keel/' 12 | store
+told 'what says a rule again is told in its place' '2024-05-12 as I said, hands off keel/' Edit \
+	"$(edit keel/a.c 'int n;' 'long n;')"
+where=
+# What holds elsewhere, for a while, or until something that nobody here knows is no rule.
+pairs quiet <<'END'
+in the other harbour we use pnpm||npm ci
+on the ferry we use pnpm||npm ci
+im alten Hafen nehmen wir yarn||npm ci
+keep the depth at 40 for today||a.py: depth = 40 => depth = 75
+diese Woche bleibt die Tiefe bei 40||a.py: tiefe = 40 => tiefe = 75
+for now we use pnpm||npm ci
+we use pnpm until the mirror is back||npm ci
+END
+# Files are named without their directory, and what is not to be used without a comma.
+pairs told <<'END'
+hands off moor.py||src/moor.py: a = 1 => a = 2
+never edit moor.py||src/moor.py: a = 1 => a = 2
+finger weg von moor.sql||db/moor.sql: a = 1 => a = 2
+use uv not pip||pip install x
+use uv, not pip||Makefile: uv sync => pip install .
+never commit crew/||git add crew/jan.yaml
+END
+pairs quiet <<'END'
+use uv, not pip||uv pip install x
+use uv not pip||uv pip install x
+hands off moor.py||src/moor.pyx: a = 1 => a = 2
+never commit crew/||git add hull/jan.yaml
+END
+where=repo
+said undo user 'never use windlass' 10 | store
+said undo user 'hm, no, forget that' 10 | store
+quiet 'a rule that the next turn takes back' Bash "$(line 'windlass up')"
+where=
 
 # ---- what was stored on purpose ----
 

@@ -1,49 +1,40 @@
 /*
- * rules.c: what a person says is looked for by the words of the change, in the posting lists alone;
- * then each of these turns is read, the newest first. Only a user's own words make a rule.
+ * rules.c: what a person says is looked for by the words of the change, then each of these turns is
+ * read, the newest first. Only a user's own words make a rule, and only one of which nothing that
+ * was said later leaves a doubt.
  */
 #include "hook/rules.h"
 
-#include "base/alloc.h"
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "base/conf.h"
-#include "base/me.h"
-#include "math/real.h"
-#include "math/topk.h"
+#include "hook/mention.h"
 #include "store/index.h"
 #include "store/records.h"
+#include "time/timewords.h"
 #include "work/against.h"
 
-#define ROLE_OF_USER 0             /* as index/corpus.h packs it */
+#define TIMES        4             /* words of time in a sentence */
 #define TURN_WORDS   250           /* of a longer turn the rules are not its user's */
 
 struct rules {
 	struct store *store;
 	const struct recall_want *want;
 	struct recalled *r;
-	const struct message **of;         /* [n] what users said and stored */
+	struct index *index;
+	const struct against_change *change;
+	const struct message **of;         /* [n] what the user said and stored */
 	size_t n;
 };
 
-/* Adds what the term weighs to each turn of a user that has it. */
-static int
-add_term(struct index *x, const struct index_word *w, struct posting_list *list, float *weights,
-	struct err *err)
+static const struct mention_word *
+words_of(const struct against_term *terms, size_t n, struct arena *a)
 {
-	const struct corpus *c = index_corpus(x);
-	size_t at = list->n;
-	float idf;
+	struct mention_word *words = arena_alloc(a, (n + 1) * sizeof(*words));
 
-	if (index_list(x, w->text, w->len, list, err) < 0)
-		return -1;
-	idf = real_logf(1 + (float)c->n / (float)(list->n - at + 1));
-	for (; at < list->n; at++) {
-		uint32_t turn = list->items[at].doc;
-
-		if (corpus_role(c, turn) == ROLE_OF_USER && corpus_words(c, turn) <= TURN_WORDS)
-			weights[turn] += idf;
-	}
-	return 0;
+	for (size_t i = 0; i < n; i++)
+		words[i] = (struct mention_word){ terms[i].text, terms[i].len };
+	return words;
 }
 
 /* A record as what its user said. */
@@ -57,87 +48,6 @@ message_of(struct rules *g, const struct record_head *h)
 		.trust = h->trust };
 	memcpy(m->id, h->id, sizeof(m->id));
 	return m;
-}
-
-/* Compares places of the best by their turns. */
-static int
-by_turn(const void *x, const void *y)
-{
-	const struct topk_item *a = x, *b = y;
-
-	return (a->id > b->id) - (a->id < b->id);
-}
-
-/*
- * Keeps those of the best turns that are of the project, as those of others may have the same
- * words. Their cards are read a step at a time.
- */
-static int
-keep_project(struct index *x, struct topk *best, int64_t project, struct topk *kept,
-	struct err *err)
-{
-	struct card cards[RULES_STEP];
-	uint32_t turns[RULES_STEP];
-
-	topk_sort(best);
-	for (size_t at = 0, n; at < best->n && kept->n < RULES_TURNS; at += n) {
-		struct topk_item *of = best->items + at;
-
-		n = MIN(best->n - at, (size_t)RULES_STEP);
-		qsort(of, n, sizeof(*of), by_turn);
-		for (size_t i = 0; i < n; i++)
-			turns[i] = (uint32_t)of[i].id;
-		if (index_cards(x, turns, n, cards, err) < 0)
-			return -1;
-		for (size_t i = 0; i < n; i++)
-			if (cards[i].project == project)
-				topk_add(kept, of[i].score, of[i].id);
-	}
-	return 0;
-}
-
-static int
-find_turns(struct rules *g, const struct index_word *words, size_t n, struct err *err)
-{
-	const struct scope who = { g->want->who.user, g->want->who.agent, NULL, NULL };
-	struct posting_list list = { .n = 0 };
-	struct index *x = NULL;
-	struct topk best, kept;
-	float *weights = NULL;
-	int64_t rows[RULES_TURNS], project = 0;
-	int rc = index_enter(g->store, &who, &x, err);
-
-	topk_init(&best, RULES_LOOKED);
-	topk_init(&kept, RULES_TURNS);
-	g->of = arena_alloc(&g->r->arena, RULES_MOST * sizeof(*g->of));
-	if (rc == 0)
-		rc = index_label(x, 'p', g->want->who.project, &project, err);
-	if (rc == 0 && project > 0 && (rc = index_load(x, words, n, err)) == 0)
-		weights = xcalloc(index_corpus(x)->n + 1u, sizeof(*weights));
-	for (size_t i = 0; weights != NULL && rc == 0 && i < n; i++)
-		rc = add_term(x, &words[i], &list, weights, err);
-	for (size_t i = 0; rc == 0 && i < list.n; i++) {
-		uint32_t turn = list.items[i].doc;
-
-		if (weights[turn] > 0)
-			topk_add(&best, weights[turn], turn);
-		weights[turn] = 0;
-	}
-	if (rc == 0)
-		rc = keep_project(x, &best, project, &kept, err);
-	for (size_t i = 0; i < kept.n; i++)
-		rows[i] = corpus_row(index_corpus(x), (uint32_t)kept.items[i].id);
-	/* within the snapshot, so that the lock is taken once */
-	if (rc == 0 && kept.n > 0)
-		rc = messages_by_rows(g->store, &g->want->who, rows, kept.n, &g->r->arena, g->of,
-		    err);
-	g->n = rc == 0 ? kept.n : 0;
-	topk_release(&best);
-	topk_release(&kept);
-	free(weights);
-	posting_list_release(&list);
-	index_end(x);
-	return rc;
 }
 
 /* Adds what the user stored on purpose, for this project or for all, of one type. */
@@ -166,7 +76,7 @@ find_records(struct rules *g, enum record_type type, const struct buf *text, str
 }
 
 static int
-find_stored(struct rules *g, const struct index_word *words, size_t n, struct err *err)
+find_stored(struct rules *g, const struct mention_word *words, size_t n, struct err *err)
 {
 	const struct scope who = { g->want->who.user, g->want->who.agent, NULL, NULL };
 	struct buf text;
@@ -196,36 +106,60 @@ newest_first(const void *x, const void *y)
 	return (a->row < b->row) - (a->row > b->row);
 }
 
-/* Only what the user says stays, the newest first. */
-static void
-sort_turns(struct rules *g)
+/* Whether what a user said later leaves what the change goes against in doubt. */
+static bool
+doubts(const struct rules *g, const struct against_things *things, const struct message *later)
 {
-	size_t kept = 0;
-
-	for (size_t i = 0; i < g->n; i++) {
-		const struct message *m = g->of[i];
-
-		if (m != NULL && me_speaks(m->name))
-			g->of[kept++] = m;
-	}
-	g->n = kept;
-	if (kept > 0)
-		qsort(g->of, kept, sizeof(*g->of), newest_first);
+	struct against_said ignored;
+	return against_names(things, later->content, later->content_len) &&
+	    against(g->change, later->content, later->content_len, &ignored) != AGAINST_GOES;
 }
 
-/* Whether something newer than the rule at `at` may say otherwise. */
+/* Whether the turn itself takes the sentence back: "we use pnpm. no wait, npm". */
 static bool
-is_lifted(const struct rules *g, size_t at, const enum against *is, const struct against_said *said)
+doubts_itself(const struct rules *g, const struct against_things *things, const struct message *m,
+	const struct against_said *said)
 {
-	const struct against_text older = { g->of[at]->content + said->part, said->part_len };
+	size_t at = said->start + said->len;
+	struct message rest = *m;
 
-	for (size_t i = 0; i < at; i++) {
-		const struct against_text newer = { g->of[i]->content, g->of[i]->content_len };
+	while (at < m->content_len && ascii_is_space(m->content[at]))
+		at++;
+	rest.content += at;
+	rest.content_len -= at;
+	return against_swerves(things, m->content, said) || doubts(g, things, &rest) ||
+	    mention_takes_back(rest.content, rest.content_len);
+}
 
-		if (against_lifts(&older, &newer, is[i] == AGAINST_FITS))
-			return true;
-	}
-	return false;
+/*
+ * Whether anything that the user said behind m names what it is about without saying it again. No
+ * list of words knows how people take a rule back, so in doubt it holds no more. *in_doubt.
+ */
+static int
+look_later(struct rules *g, size_t at, const struct against_said *said, bool *in_doubt,
+	struct err *err)
+{
+	const struct message *m = g->of[at], *next, *later[RULES_LATER];
+	const struct against_things *things = against_things(g->change, m->content, said,
+	    &g->r->arena);
+	struct mention_want want = { .store = g->store, .index = &g->index,
+		.who = g->want->who, .after = m, .most = RULES_LATER };
+	const struct against_term *terms = against_things_terms(things, &want.n);
+	size_t n;
+
+	want.words = words_of(terms, want.n, &g->r->arena);
+	*in_doubt = doubts_itself(g, things, m, said);
+	for (size_t i = 0; i < at && !*in_doubt; i++)
+		*in_doubt = doubts(g, things, g->of[i]);
+	if (*in_doubt)
+		return 0;
+	if (mention_next(g->store, &g->want->who, m, &g->r->arena, &next, err) != 0 ||
+	    mentions_find(&want, &g->r->arena, later, &n, in_doubt, err) != 0)
+		return -1;
+	*in_doubt |= next != NULL;
+	for (size_t i = 0; i < n && !*in_doubt; i++)
+		*in_doubt = doubts(g, things, later[i]);
+	return 0;
 }
 
 static void
@@ -245,37 +179,82 @@ tell_it(struct rules *g, const struct message *m, const struct against_said *sai
 	g->r->why = g->r->block.n > 0 ? "it goes against what was decided" : "it was told before";
 }
 
+/* Whether the sentence says until when it holds, "for today", "until Friday", and that is over. */
+static bool
+is_over(const struct message *m, const struct against_said *said)
+{
+	const char *text = m->content + said->start;
+	struct time_span spans[TIMES];
+	struct time_range in;
+	int64_t at = m->time_us == TIME_NONE ? clock_now_us() : m->time_us, end;
+	size_t n = timewords_find(text, said->len, at, spans, TIMES);
+
+	for (size_t i = 0; i < n; i++) {
+		if (timewords_ranges(text, said->len, &spans[i], 1, at, &in) != 1)
+			continue;
+		/* "until Friday" is until the next one */
+		end = in.from_us == TIME_NONE && in.to_us <= at ? in.to_us + 7 * US_PER_DAY
+								: in.to_us;
+		if ((in.from_us == TIME_NONE || in.from_us <= at) && end > at &&
+		    end <= clock_now_us())
+			return true;
+	}
+	return false;
+}
+
+/* Finds what the user said and stored, the newest first. */
+static int
+find_all(struct rules *g, const struct mention_word *words, size_t n, struct err *err)
+{
+	const struct mention_want want = { .store = g->store, .index = &g->index,
+		.who = g->want->who, .words = words, .n = n, .words_most = TURN_WORDS, .most = RULES_TURNS };
+
+	g->of = arena_alloc(&g->r->arena, RULES_MOST * sizeof(*g->of));
+	if (mentions_find(&want, &g->r->arena, g->of, &g->n, NULL, err) != 0 ||
+	    find_stored(g, words, n, err) != 0)
+		return -1;
+	if (g->n > 0)
+		qsort(g->of, g->n, sizeof(*g->of), newest_first);
+	return 0;
+}
+
+/* Tells the newest sentence that the change goes against, where nothing leaves it in doubt. */
+static int
+look(struct rules *g, struct err *err)
+{
+	bool in_doubt = false;
+
+	for (size_t i = 0; i < g->n && !in_doubt; i++) {
+		const struct message *m = g->of[i];
+		struct against_said at;
+
+		if (against(g->change, m->content, m->content_len, &at) != AGAINST_GOES ||
+		    is_over(m, &at))
+			continue;
+		if (look_later(g, i, &at, &in_doubt, err) != 0)
+			return -1;
+		/* the session knows what was said in it */
+		if (in_doubt || recall_is_running(g->want, m->session))
+			continue;
+		tell_it(g, m, &at);
+		break;
+	}
+	return 0;
+}
+
 int
 rules_call(struct store *s, const struct recall_want *want, const struct hook_call *said,
 	struct recalled *r, struct err *err)
 {
 	struct rules g = { .store = s, .want = want, .r = r };
-	const struct against_change *c;
 	const struct against_term *terms;
-	struct index_word words[RULES_TERMS];
-	enum against is[RULES_MOST];
 	size_t n;
+	int rc = 0;
 
-	c = against_read(&said->change, want->who.project, &r->arena);
-	terms = against_terms(c, RULES_TERMS, &r->arena, &n);
-	for (size_t i = 0; i < n; i++)
-		words[i] = (struct index_word){ terms[i].text, terms[i].len };
-	if (n == 0)
-		return 0;
-	if (find_turns(&g, words, n, err) != 0 || find_stored(&g, words, n, err) != 0)
-		return -1;
-	sort_turns(&g);
-	for (size_t i = 0; i < g.n; i++) {
-		const struct message *m = g.of[i];
-		struct against_said at;
-
-		is[i] = against(c, m->content, m->content_len, &at);
-		/* the session knows what was said in it, which may end what was said before */
-		if (is[i] != AGAINST_GOES || recall_is_running(want, m->session))
-			continue;
-		if (!is_lifted(&g, i, is, &at))
-			tell_it(&g, m, &at);
-		break;
-	}
-	return 0;
+	g.change = against_read(&said->change, want->who.project, &r->arena);
+	terms = against_terms(g.change, RULES_TERMS, &r->arena, &n);
+	if (n > 0 && (rc = find_all(&g, words_of(terms, n, &r->arena), n, err)) == 0)
+		rc = look(&g, err);
+	index_free(g.index);
+	return rc;
 }

@@ -28,11 +28,23 @@ against_is_content(const struct against_word *w)
 	return !against_says(w, small) && !words_is_stop(w->term, w->n);
 }
 
+/* Whether the sentence begins as "use this". */
+static bool
+is_use(const struct against_sentence *j)
+{
+	size_t first = 0;
+
+	while (first + 1 < j->words.n && against_says(&j->words.w[first], SAYS(LEAD)))
+		first++;
+	return (j->words.w[first].begins & SAYS(USE)) != 0;
+}
+
 /* "There is no file", "I'm not on board": says what is so. */
 static bool
 is_report(const struct against_sentence *j, size_t from, size_t at)
 {
-	if (!against_says(&j->words.w[at], SAYS(BARE)) || !(j->words.w[at].begins & SAYS(NOT)))
+	if (!against_says(&j->words.w[at], SAYS(BARE)) ||
+	    !(j->words.w[at].begins & SAYS(NOT)) || is_use(j))
 		return false;
 	for (size_t i = from; i < at; i++)
 		if (!against_says(&j->words.w[i], SAYS(LEAD)))
@@ -47,28 +59,42 @@ is_set(const struct against_sentence *j, size_t at)
 	return at > 0 && j->words.w[at].start > 0 && j->text[j->words.w[at].start - 1] == '=';
 }
 
-/* Whether the sentence begins as "use this". */
-static bool
-is_use(const struct against_sentence *j)
-{
-	size_t first = 0;
-
-	while (first + 1 < j->words.n && against_says(&j->words.w[first], SAYS(LEAD)))
-		first++;
-	return (j->words.w[first].begins & SAYS(USE)) != 0;
-}
-
 /* "Don't use it", "please don't run it", "use this, not that": it is said to whoever works. */
 static bool
 is_order(const struct against_sentence *j, size_t from, size_t at)
 {
-	if (from > 0 && is_use(j))
+	if (at > 1 && is_use(j))
 		return true;
 	for (size_t i = from; i < at; i++)
 		if (!against_says(&j->words.w[i], SAYS(LEAD)))
 			return false;
 	return (j->words.w[at].begins &
 	    (SAYS(DONT) | (j->says & SAYS(PLEASE) ? SAYS(BARE) : 0))) != 0;
+}
+
+/*
+ * Whether it is said of a place that the change does not name: "in the other shop we use pnpm".
+ * What stands behind "for" and the like says more often what it is used for.
+ */
+static bool
+is_elsewhere(const struct against_sentence *j, size_t at)
+{
+	bool behind = false;
+
+	for (size_t i = 0; i < j->words.n; i++) {
+		const struct against_word *w = &j->words.w[i];
+
+		if (against_says(w, SAYS(RULE) | SAYS(DONT)) || i == at) {
+			behind = false;
+		} else if (w->begins & (SAYS(WHERE) | (i < at ? SAYS(ASIDE) : 0))) {
+			behind = true;
+		} else if (behind && !w->number && (w->han || against_is_content(w))) {
+			if (!against_says(w, SAYS(ALL)) && !against_has(j->c, w))
+				return true;
+			behind = false;
+		}
+	}
+	return false;
 }
 
 /* What the word at `at` says is to be, in a part that has no word of what is not. */
@@ -80,6 +106,8 @@ judge_value(const struct against_sentence *j, size_t from, size_t to, size_t at)
 	     name = w->sign || against_says(w, SAYS(SWITCH)) ||
 	    (at > 0 && ascii_is_upper(j->text[w->start]));
 
+	if ((w->number || w->kind != 0 || against_is_content(w)) && is_elsewhere(j, at))
+		return AGAINST_NOT;
 	if (w->number)
 		return lasts || against_says(w + (at + 1 < to), SAYS(NOW))
 		    ? against_number(j, from, to, at) : AGAINST_NOT;

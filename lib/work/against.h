@@ -33,18 +33,27 @@ enum against against(const struct against_change *c, const char *text, size_t le
 	struct against_said *said);
 
 /*
- * Whether what a user said later may end the older part of a sentence: one sentence of it has words
- * for that and names what the older is of; fits: the change does what it says.
- */
-struct against_text { const char *text; size_t len; };
-bool against_lifts(const struct against_text *older, const struct against_text *newer, bool fits);
-
-/*
  * Words of the change [*n] by which turns that speak of it are found, terms as of text/words.h: at
  * most `most`.
  */
 struct against_term { const char *text; size_t len; };
 const struct against_term *against_terms(const struct against_change *c, size_t most,
 	struct arena *a, size_t *n);
+
+/*
+ * What the change and the sentence that it goes against are at odds over: what both name, the
+ * numbers, values and things of a kind that the sentence or the change has. Lives as long as the
+ * arena.
+ */
+struct against_things;
+struct against_things *against_things(const struct against_change *c, const char *text,
+	const struct against_said *said, struct arena *a);
+/* Words by which turns are found that name one of them, as of against_terms. */
+const struct against_term *against_things_terms(const struct against_things *t, size_t *n);
+/* Whether the rest of the sentence takes back its part: "we use pnpm, no wait, npm". */
+bool against_swerves(const struct against_things *t, const char *text,
+	const struct against_said *said);
+/* Whether the text names one. Cost: some microseconds a sentence. */
+bool against_names(const struct against_things *t, const char *text, size_t len);
 
 #endif

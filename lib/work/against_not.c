@@ -118,7 +118,17 @@ brings_in(const struct against_change *c, const struct object *o, bool drops)
 	return false;
 }
 
-/* A directory or file that the part of the sentence names: "gen/", "build/generated". */
+/* "migrate.py", ".env": a name with an ending. */
+static bool
+is_file(const char *p, size_t len)
+{
+	for (size_t i = 0; i + 2 < len; i++)
+		if (p[i] == '.' && ascii_is_letter(p[i + 1]) && ascii_is_alnum(p[i + 2]))
+			return true;
+	return false;
+}
+
+/* A directory or file that the part of the sentence names: "gen/", "build/generated", "a.py". */
 static size_t
 named_path(const char *text, size_t from, size_t to, const char **path)
 {
@@ -130,13 +140,14 @@ named_path(const char *text, size_t from, size_t to, const char **path)
 			slashes += text[i + len] == '/';
 			len++;
 		}
-		if (slashes > 0 && len > 2 && text[i] != '/') {
+		size_t all = len;
+		while (len > 0 && strchr("./", text[i + len - 1]) != NULL)
+			len--;
+		if ((slashes > 0 || is_file(text + i, len)) && all > 2 && text[i] != '/') {
 			*path = text + i;
-			while (len > 0 && strchr("./", text[i + len - 1]) != NULL)
-				len--;
 			return len;
 		}
-		i += len + 1;
+		i += all + 1;
 	}
 	return 0;
 }
@@ -146,23 +157,50 @@ is_under(const char *path, const char *dir, size_t len)
 {
 	for (const char *p = path; *p != '\0'; p++)
 		if ((p == path || p[-1] == '/' || p[-1] == ' ' || p[-1] == '\'' || p[-1] == '"') &&
-		    strncmp(p, dir, len) == 0 && (p[len] == '/' || p[len] == '\0'))
+		    strncmp(p, dir, len) == 0 &&
+		    strchr(is_file(dir, len) ? "/ '\"" : "/", p[len]) != NULL)
 			return true;
 	return false;
 }
 
-/* "Never edit files under gen/": the part of a sentence from word `from` to `to`. */
+/* The part of the command that puts files into the repository; NULL: none does. */
+static const char *
+committed(const struct against_change *c)
+{
+	return c->command != NULL ? strstr(c->command, "git add ") : NULL;
+}
+
+/*
+ * "Never edit files under gen/", "never commit gen/": the part of a sentence from word `from` to
+ * `to`.
+ */
 static bool
 changes_path(const struct against_sentence *j, size_t from, size_t to)
 {
-	const char *path = NULL, *written = against_written(j->c);
-	bool edits = false;
+	const char *path = NULL, *written = NULL;
+	size_t len;
 
-	for (size_t i = from; i < to; i++)
-		edits |= against_says(&j->words.w[i], SAYS(EDIT));
-	size_t len = !edits || to == from ? 0 : named_path(j->text, j->words.w[from].start,
-	    j->words.w[to - 1].end + 1, &path);
-	return len > 0 && written != NULL && is_under(written, path, len);
+	for (size_t i = from; i < to && written == NULL; i++)
+		written = against_says(&j->words.w[i], SAYS(EDIT)) ? against_written(j->c)
+		    : against_says(&j->words.w[i], SAYS(COMMIT)) ? committed(j->c) : NULL;
+	if (written == NULL)
+		return false;
+	len = named_path(j->text, j->words.w[from].start, j->words.w[to - 1].end + 1, &path);
+	return len > 0 && is_under(written, path, len);
+}
+
+/* "uv pip install" is of uv, which is to be used in the place of pip. */
+static bool
+has_instead(const struct against_sentence *j, size_t at, const struct object *o)
+{
+	for (size_t i = 0; i < at; i++)
+		for (size_t k = 0; k < o->n; k++)
+			for (size_t x = 0; x < j->c->n &&
+			    against_rivals(&j->words.w[i], o->w[k]); x++)
+				if (j->c->lines[x].side == CHANGE_GAINED && against_word_of(
+				    &j->c->lines[x].words, &j->words.w[i], false) != NULL)
+					return true;
+	return false;
 }
 
 /* What stands right behind "do not" is done with something: not that of "do not use it". */
@@ -216,6 +254,6 @@ against_forbidden(const struct against_sentence *j, size_t from, size_t to, size
 	for (size_t i = from; i < to; i++)
 		drops &= !((j->words.w[i].says | j->words.w[i].begins) & SAYS(EDIT));
 	for (size_t i = 0; i < f.n; i++)
-		does |= brings_in(j->c, &f.of[i], drops);
+		does |= brings_in(j->c, &f.of[i], drops) && !has_instead(j, at, &f.of[i]);
 	return does;
 }

@@ -19,10 +19,10 @@
 /* The classes of schema/cues/against.txt, in their order there. */
 enum says {
 	SAYS_NOT, SAYS_DONT, SAYS_BARE, SAYS_LEAD, SAYS_PLEASE, SAYS_USE, SAYS_OUT, SAYS_RULE,
-	SAYS_LIFTS, SAYS_KEEP, SAYS_NOW, SAYS_ONLY, SAYS_MOST, SAYS_LEAST, SAYS_PASSING,
+	SAYS_KEEP, SAYS_NOW, SAYS_ONLY, SAYS_MOST, SAYS_LEAST, SAYS_PASSING,
 	SAYS_THIRD, SAYS_OTHERS, SAYS_WHERE, SAYS_ASIDE, SAYS_WHY, SAYS_WHEN, SAYS_ALL, SAYS_OR,
 	SAYS_LIGHT, SAYS_LOG, SAYS_DEPENDENCY, SAYS_DELETE, SAYS_EDIT, SAYS_TEST, SAYS_SWITCH,
-	SAYS_NORM, SAYS_VOID
+	SAYS_COMMIT, SAYS_VOID
 };
 #define SAYS(x) (1u << SAYS_##x)
 /* what is done, by several names */
@@ -75,6 +75,9 @@ against_says(const struct against_word *w, unsigned says)
 /* Whether two words are forms of one, or things of one kind that are not the same: npm, yarn. */
 bool against_is_form(const struct against_word *a, const struct against_word *b);
 bool against_rivals(const struct against_word *a, const struct against_word *b);
+
+/* Whether two numbers are one, in the same or in another unit. */
+bool against_number_is(const struct against_word *a, const struct against_word *b);
 
 /* ---- what stands where in a change ---- */
 

@@ -10,8 +10,8 @@
 #define NAMED_MOST 3               /* words that say what a number is of */
 #define BESIDE     2               /* words between a name and its number */
 
-static bool
-number_is(const struct against_word *a, const struct against_word *b)
+bool
+against_number_is(const struct against_word *a, const struct against_word *b)
 {
 	static const double units[] = { 1, 60, 1000, 3600, 60000, 3600000, 1024, 1048576, 1e6 };
 	double x = strtod(a->term, NULL), y = strtod(b->term, NULL);
@@ -28,7 +28,7 @@ static bool
 has_number(const struct against_words *v, const struct against_word *w)
 {
 	for (size_t i = 0; i < v->n; i++)
-		if (v->w[i].number && number_is(w, &v->w[i]))
+		if (v->w[i].number && against_number_is(w, &v->w[i]))
 			return true;
 	return false;
 }

@@ -1,0 +1,236 @@
+/* mention.c: turns are weighed by what their words tell; their cards say when and where. */
+#include "hook/mention.h"
+
+#include "base/alloc.h"
+#include "base/me.h"
+#include "math/real.h"
+#include "math/topk.h"
+#include "statement/cues.h"
+#include "store/index.h"
+
+#define ROLE_OF_USER 0             /* as index/corpus.h packs it */
+#define NEWER        1e-7f         /* a turn: of two that weigh the same, the newer */
+#define COMMON       20            /* a word that more turns, and one in so many, have is common */
+#define STEP         160           /* turns that are looked at together */
+#define NEXT         6             /* turns behind one among which the user's next is */
+#define OPENING      200           /* bytes that a text begins with */
+
+struct mentioned {
+	struct index *x;
+	const struct mention_want *want;
+	struct posting_list list;              /* of one word after another */
+	size_t *ends;                          /* [want->n] where each word's end */
+	float *weights;                        /* of turns */
+	struct topk best;
+};
+
+static size_t
+begin_of(const struct mentioned *v, size_t word)
+{
+	return word > 0 ? v->ends[word - 1] : 0;
+}
+
+static int
+read_lists(struct mentioned *v, struct err *err)
+{
+	for (size_t i = 0; i < v->want->n; i++) {
+		if (index_list(v->x, v->want->words[i].text, v->want->words[i].len, &v->list,
+		    err) < 0)
+			return -1;
+		v->ends[i] = v->list.n;
+	}
+	return 0;
+}
+
+/* Whether few enough of the others are rarer, and the word is not everywhere. */
+static bool
+is_rare(const struct mentioned *v, size_t word)
+{
+	size_t n = v->ends[word] - begin_of(v, word), rarer = 0;
+
+	if (v->want->rarest == 0)
+		return true;
+	for (size_t i = 0; i < v->want->n; i++) {
+		size_t other = v->ends[i] - begin_of(v, i);
+
+		/* one that only the turn itself has tells nothing of others */
+		rarer += other > 1 && (other < n || (other == n && i < word));
+	}
+	return rarer < v->want->rarest && (n <= COMMON || n < index_corpus(v->x)->n / COMMON);
+}
+
+/* Weighs each turn of a user by the words that it has. */
+static void
+weigh(struct mentioned *v)
+{
+	const struct corpus *c = index_corpus(v->x);
+
+	for (size_t i = 0; i < v->want->n; i++) {
+		size_t at = begin_of(v, i);
+		float idf = real_logf(1 + (float)c->n / (float)(v->ends[i] - at + 1));
+
+		for (; is_rare(v, i) && at < v->ends[i]; at++) {
+			uint32_t turn = v->list.items[at].doc;
+
+			if (corpus_role(c, turn) == ROLE_OF_USER && (v->want->words_most == 0 ||
+			    corpus_words(c, turn) <= v->want->words_most))
+				v->weights[turn] += idf;
+		}
+	}
+	for (size_t i = 0; i < v->list.n; i++) {
+		uint32_t turn = v->list.items[i].doc;
+
+		if (v->weights[turn] > 0)
+			topk_add(&v->best, v->weights[turn] + NEWER * (float)turn, turn);
+		v->weights[turn] = 0;
+	}
+}
+
+/* Compares places of the best by their turns. */
+static int
+by_turn(const void *x, const void *y)
+{
+	const struct topk_item *a = x, *b = y;
+
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+/*
+ * Keeps those of the best turns that are of the project and said behind, as those of others may
+ * have the same words. Their cards are read a step at a time.
+ */
+static int
+keep_project(struct index *x, const struct mention_want *want, struct topk *best, int64_t project,
+	struct topk *kept, struct err *err)
+{
+	int64_t after = want->after != NULL ? want->after->time_us : TIME_NONE;
+	struct card cards[STEP];
+	uint32_t turns[STEP];
+
+	topk_sort(best);
+	for (size_t at = 0, n; at < best->n && kept->n < want->most; at += n) {
+		struct topk_item *of = best->items + at;
+
+		n = MIN(best->n - at, (size_t)STEP);
+		qsort(of, n, sizeof(*of), by_turn);
+		for (size_t i = 0; i < n; i++)
+			turns[i] = (uint32_t)of[i].id;
+		if (index_cards(x, turns, n, cards, err) < 0)
+			return -1;
+		for (size_t i = 0; i < n; i++)
+			if (cards[i].project == project &&
+			    (after == TIME_NONE || cards[i].time_us == TIME_NONE ||
+				cards[i].time_us >= after))
+				topk_add(kept, of[i].score, of[i].id);
+	}
+	return 0;
+}
+
+bool
+mention_is_later(const struct message *a, const struct message *b)
+{
+	if (a->row > 0 && b->row > 0 &&
+	    (a->time_us == b->time_us || strcmp(a->session, b->session) == 0))
+		return a->row < b->row;
+	return a->time_us == TIME_NONE || b->time_us == TIME_NONE || a->time_us <= b->time_us;
+}
+
+/* Only what the user himself says, behind what it has to be behind, stays. */
+static size_t
+keep_own(const struct mention_want *want, const struct message **of, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (of[i] != NULL && me_speaks(of[i]->name) &&
+		    (want->after == NULL || mention_is_later(want->after, of[i])))
+			of[kept++] = of[i];
+	return kept;
+}
+
+int
+mentions_find(const struct mention_want *want, struct arena *a, const struct message **out,
+	size_t *n, bool *more, struct err *err)
+{
+	const struct scope who = { want->who.user, want->who.agent, NULL, NULL };
+	struct mentioned v = { .want = want, .ends = arena_alloc(a, (want->n + 1) *
+	    sizeof(*v.ends)) };
+	struct topk kept;
+	struct index_word *words = arena_alloc(a, (want->n + 1) * sizeof(*words));
+	int64_t *rows = arena_alloc(a, want->most * sizeof(*rows)), project = 0;
+	int rc = index_enter(want->store, &who, want->index, err);
+
+	*n = 0;
+	v.x = *want->index;
+	for (size_t i = 0; i < want->n; i++)
+		words[i] = (struct index_word){ want->words[i].text, want->words[i].len };
+	topk_init(&v.best, MENTION_LOOKED);
+	topk_init(&kept, want->most);
+	if (rc == 0)
+		rc = index_label(v.x, 'p', want->who.project, &project, err);
+	if (rc == 0 && project > 0 && (rc = index_load(v.x, words, want->n, err)) == 0 &&
+	    (rc = read_lists(&v, err)) == 0) {
+		v.weights = xcalloc(index_corpus(v.x)->n + 1u, sizeof(*v.weights));
+		weigh(&v);
+		rc = keep_project(v.x, want, &v.best, project, &kept, err);
+	}
+	topk_sort(&kept);
+	for (size_t i = 0; i < kept.n; i++)
+		rows[i] = corpus_row(index_corpus(v.x), (uint32_t)kept.items[i].id);
+	/* within the snapshot, so that the lock is taken once */
+	if (rc == 0 && kept.n > 0)
+		rc = messages_by_rows(want->store, &want->who, rows, kept.n, a, out, err);
+	if (rc == 0)
+		*n = keep_own(want, out, kept.n);
+	if (more != NULL)
+		*more = kept.n == want->most || v.best.n == MENTION_LOOKED;
+	topk_release(&v.best);
+	topk_release(&kept);
+	free(v.weights);
+	posting_list_release(&v.list);
+	index_end(v.x);
+	return rc;
+}
+
+bool
+mention_takes_back(const char *text, size_t len)
+{
+	static const char *const table = "schema/cues/against.txt";
+	static _Thread_local struct cue_text found;
+	size_t end;
+
+	cue_text_read(&found, table, text, MIN(len, (size_t)OPENING));
+	/* behind one word, too: "hm, no, ..." */
+	for (size_t i = 0; i < found.n && found.cues[i].at <= 1; i++) {
+		end = cue_end(&found.cues[i]);
+		/* "no exceptions" takes nothing back, and "No, wait" does */
+		if (cue_text_is(&found, &found.cues[i], "void") ||
+		    (cue_text_is(&found, &found.cues[i], "bare") &&
+			(end == len || strchr(",.;:!-", text[end]) != NULL)))
+			return true;
+	}
+	return false;
+}
+
+int
+mention_next(struct store *s, const struct scope *who, const struct message *m,
+	struct arena *a, const struct message **out, struct err *err)
+{
+	const struct message *next[NEXT];
+	int64_t rows[NEXT];
+
+	*out = NULL;
+	for (size_t i = 0; i < NEXT; i++)
+		rows[i] = m->row + 1 + (int64_t)i;
+	if (m->row <= 0)
+		return 0;
+	if (messages_by_rows(s, who, rows, NEXT, a, next, err) != 0)
+		return -1;
+	for (size_t i = 0; i < NEXT && next[i] != NULL; i++)
+		if (next[i]->role == ROLE_USER && strcmp(next[i]->session, m->session) == 0) {
+			if (mention_takes_back(next[i]->content, next[i]->content_len))
+				*out = next[i];
+			break;
+		}
+	return 0;
+}

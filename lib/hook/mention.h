@@ -1,0 +1,49 @@
+/*
+ * mention.h: turns that the user said in a project and that have some of a few words. They are
+ * found by the posting lists alone, as nothing is ranked by what it means.
+ */
+#ifndef HOOK_MENTION_H
+#define HOOK_MENTION_H
+
+#include "store/store.h"
+
+/* A word as the tokenizer gives it. */
+struct mention_word { const char *text; size_t len; };
+
+struct index;
+struct mention_want {
+	struct store *store;
+	/* NULL at first; kept for the next one, and freed by index_free */
+	struct index **index;
+	struct scope who;                      /* with its project; its session is not used */
+	const struct mention_word *words;      /* [n] */
+	size_t n;
+	size_t rarest;                         /* only so many of them are looked for; 0: all */
+	unsigned words_most;                   /* of a turn; 0: of any length */
+	const struct message *after;           /* only what was said behind it; NULL: any */
+	size_t most;                           /* turns */
+};
+
+/*
+ * Fills out [want->most] with those that have most of the words, rare ones first; *n of them.
+ * *more, where not NULL: whether there may be others. In the arena. Cost: the posting lists, and a
+ * look at each of the MENTION_LOOKED best turns of all projects.
+ */
+#define MENTION_LOOKED 1600
+int mentions_find(const struct mention_want *want, struct arena *a, const struct message **out,
+	size_t *n, bool *more, struct err *err);
+
+/* Whether b was said behind a, or may have been. */
+bool mention_is_later(const struct message *a, const struct message *b);
+
+/* Whether a text begins by taking back what was said before it: "No, ...", "forget that". */
+bool mention_takes_back(const char *text, size_t len);
+
+/*
+ * What its user says next in the session of a turn, where that begins by taking something back:
+ * *out, in the arena; NULL: it does not.
+ */
+int mention_next(struct store *s, const struct scope *who, const struct message *m,
+	struct arena *a, const struct message **out, struct err *err);
+
+#endif
