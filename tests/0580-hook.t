@@ -194,7 +194,7 @@ check_like 'todos and decisions of two projects are remembered' . sh -c "
 {\"content\":\"The queue is PostgreSQL\",\"kind\":\"decision\",\"project\":\"$PWD/repo\"}
 {\"content\":\"Todo: paint the fence\",\"kind\":\"todo\",\"project\":\"$PWD/other\"}' |
 		mem-remember"
-check_out 'open todos and decisions of the project' 'decision: The queue is PostgreSQL
+check_out 'open todos and decisions of the project' 'decision: The queue is PostgreSQL [said on 2024-05-18: Why do we not use Redis for the queue?]
 open todo: port the importer' sh -c \
 	"sed 's/t1/t2/' call.json | mem-hook claude-code start |
 		jq -r .hookSpecificOutput.additionalContext |

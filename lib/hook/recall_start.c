@@ -4,14 +4,15 @@
  */
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "context/changed.h"
 #include "context/history.h"
 #include "facts/subject.h"
+#include "hook/decided.h"
 #include "hook/open_todo.h"
 #include "hook/recall.h"
 #include "statement/changed.h"
 #include "statement/sentence.h"
 #include "statement/statement.h"
+#include "store/index.h"
 #include "store/records.h"
 
 #define FACTS         10       /* of a kind, told at a start */
@@ -35,6 +36,8 @@ struct start {
 	size_t n, looked;
 	bool acted;                        /* tools were called behind the turn at hand */
 	struct changed_text told[FACTS];       /* [n] the facts, as they were said */
+	struct index *index;
+	bool full;                             /* there was no room for a decision */
 	struct err *err;
 };
 
@@ -47,27 +50,42 @@ add_line(struct start *v, const struct message *m, uint64_t room)
 	    CONTEXT_IN;
 }
 
-/* The callback leaves_out of what changes a decision. */
-static bool
-is_told(void *arg, const struct message *m)
+/* Adds to the text of a decision what a later turn says: "[said on 2025-07-03: ...]". */
+static void
+append_later(struct start *v, struct message *m, const struct decided *d, size_t i)
 {
-	const struct start *v = arg;
+	const struct message *later = d->later[i];
+	char day[TIME_TEXT];
 
-	return recall_is_running(v->want, m->session) ||
-	    hook_given_has(v->want->given, v->want->session, m);
+	time_format(later->time_us, day);
+	m->content = arena_printf(&v->r->arena, "%s [said %s%.10s: %.*s%s]", m->content,
+	    *day != '\0' ? "on " : "later", day, (int)d->part[i].len,
+	    later->content + d->part[i].start,
+	    d->part[i].start + d->part[i].len < later->content_len ? "..." : "");
+	m->trust = MIN(m->trust, later->trust);
 }
 
-/* What a later turn changes of the last line: nobody may go by a decision that was taken back. */
-static int
-add_changes(struct start *v)
+/*
+ * Adds a decision with what was said of its thing since, or that alone where it ends it: nobody may
+ * go by a decision that was taken back. False: it is not told.
+ */
+static bool
+add_decision(struct start *v, struct message *m, const struct decided *d, uint64_t room)
 {
-	struct recalled *r = v->r;
-	struct changes_want want = { v->store, NULL, v->want->who, NULL, is_told, v, &r->arena };
-
-	if (r->search == NULL && search_open(v->store, &r->search, v->err) < 0)
-		return -1;
-	want.search = r->search;
-	return changes_add(&want, &r->block, r->block.n - 1, v->err);
+	for (size_t i = 0; i < d->n; i++)
+		if (recall_is_running(v->want, d->later[i]->session))
+			return false;
+	if (d->ended) {
+		context_add(&v->r->block, &(struct context_piece){ d->later[0], d->part[0].start,
+		    d->part[0].len, false, false }, room);
+		return false;
+	}
+	m->content = arena_printf(&v->r->arena, "%s%s", m->content, d->rest);
+	for (size_t i = 0; i < d->n; i++)
+		append_later(v, m, d, i);
+	m->content_len = strlen(m->content);
+	v->full = !add_line(v, m, room);
+	return !v->full;
 }
 
 /* Whether a newer one that is told says what holds in the place of the decision. */
@@ -100,6 +118,7 @@ on_fact(void *arg, const struct fact *f)
 	struct message *m = arena_zalloc(&v->r->arena, sizeof(*m));
 	const char *shown = shown_of(v, f);
 	uint64_t room = v->want->tokens * v->share / 100;
+	struct decided d;
 	bool open = true;
 
 	*m = (struct message){ .session = "open",
@@ -119,13 +138,14 @@ on_fact(void *arg, const struct fact *f)
 	if (f->kind == FACT_TODO &&
 	    open_todo(v->store, &v->r->search, &v->want->who, f, &open, v->err) != 0)
 		return -1;
-	if (open && add_line(v, m, room)) {
+	if (f->kind == FACT_DECISION &&
+	    decided_read(v->store, &v->index, &v->want->who, f, &v->r->arena, &d, v->err) != 0)
+		return -1;
+	if (open && (f->kind == FACT_DECISION ? add_decision(v, m, &d, room)
+					      : add_line(v, m, room)))
 		v->told[v->n++] = (struct changed_text){ arena_strndup(&v->r->arena, h->content,
 		    h->content_len), h->content_len };
-		if (f->kind == FACT_DECISION && add_changes(v) != 0)
-			return -1;
-	}
-	return v->n >= FACTS || (f->kind == FACT_TODO && v->looked >= LOOKED);
+	return v->n >= FACTS || v->full || (f->kind == FACT_TODO && v->looked >= LOOKED);
 }
 
 static int
@@ -217,6 +237,7 @@ recall_start(struct store *s, const struct recall_want *want, struct recalled *r
 	struct recall_last last;
 	struct message_filter f = MESSAGE_FILTER_ANY;
 	size_t n_todos, n_facts;
+	int rc;
 
 	recall_begin(want, r);
 	if (s == NULL)
@@ -232,8 +253,9 @@ recall_start(struct store *s, const struct recall_want *want, struct recalled *r
 	if (add_facts(&v, FACT_TODO, "open todo", err) < 0)
 		return -1;
 	n_todos = r->block.n;
-	if (add_facts(&v, FACT_DECISION, "decision", err) < 0 ||
-	    recall_last(s, want, r, &last, err) < 0)
+	rc = add_facts(&v, FACT_DECISION, "decision", err);
+	index_free(v.index);
+	if (rc < 0 || recall_last(s, want, r, &last, err) < 0)
 		return -1;
 	n_facts = r->block.n;
 	who.session = last.session;

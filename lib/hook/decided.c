@@ -1,0 +1,188 @@
+/*
+ * decided.c: the thing of a decision is what its rarest words name. Of the turns behind it that
+ * have them the one that has most and the newest are told.
+ */
+#include "hook/decided.h"
+
+#include "base/utf8.h"
+#include "statement/changed.h"
+#include "statement/cues.h"
+#include "statement/ended.h"
+#include "statement/likeness_words.h"
+#include "statement/sentence.h"
+#include "statement/statement.h"
+#include "text/words.h"
+
+#define WORDS       6          /* of the decision */
+#define RAREST      4          /* by which turns are found */
+#define LOOKED      24         /* turns */
+#define REST_BYTES  120
+#define PART_BYTES  120
+
+struct telling { struct mention_word of[WORDS]; size_t n; struct arena *a; };
+
+static void
+add_word(struct telling *v, const char *term, size_t len)
+{
+	if (len >= 2 && v->n < WORDS)
+		v->of[v->n++] = (struct mention_word){ arena_strndup(v->a, term, len), len };
+}
+
+static int
+on_pair(void *arg, const struct word *w)
+{
+	if (w->kind == WORD_PAIR)
+		add_word(arg, w->term, w->len);
+	return 0;
+}
+
+/*
+ * Reads the words that say something by themselves, but none of "we decided"; of scripts without
+ * spaces, pairs.
+ */
+static void
+read_words(struct telling *v, const char *content, size_t len)
+{
+	static _Thread_local struct said s;
+	static _Thread_local struct cue_text found;
+	char *text = arena_strndup(v->a, content, len);
+
+	cue_text_read(&found, "schema/cues/lasting.txt", text, len);
+	for (size_t i = 0; i < found.n; i++)
+		if (cue_text_is(&found, &found.cues[i], "decided"))
+			memset(text + found.cues[i].start, ' ', found.cues[i].len);
+	said_read(&s, text, len);
+	for (size_t i = 0; i < s.n; i++)
+		if (s.w[i].content && !s.w[i].empty && !s.w[i].half &&
+		    (s.w[i].marks & SAID_LIGHT) == 0)
+			add_word(v, s.w[i].term, s.w[i].len);
+	words_each(text, len, on_pair, v);
+}
+
+struct place { const struct telling *words; size_t at; };
+
+static int
+on_place(void *arg, const struct word *w)
+{
+	struct place *v = arg;
+
+	for (size_t i = 0; i < v->words->n; i++)
+		if (v->words->of[i].len == w->len &&
+		    memcmp(v->words->of[i].text, w->term, w->len) == 0) {
+			v->at = w->start;
+			return 1;
+		}
+	return 0;
+}
+
+/* What of a turn is told: all of a short one, else from the sentence on that names the thing. */
+static void
+choose_part(const struct telling *words, const struct message *m, size_t *start, size_t *len)
+{
+	struct place v = { words, 0 };
+	size_t next;
+
+	*start = 0;
+	if (m->content_len > PART_BYTES) {
+		words_each(m->content, m->content_len, on_place, &v);
+		while (*start < v.at &&
+		    (next = sentence_end(m->content, *start, m->content_len)) <= v.at)
+			*start = MAX(next, *start + 1);
+	}
+	*len = utf8_clip(m->content + *start, m->content_len - *start, PART_BYTES);
+}
+
+static void
+add(struct decided *d, const struct telling *words, const struct message *m)
+{
+	for (size_t i = 0; i < d->n; i++)
+		if (d->later[i] == m)
+			return;
+	choose_part(words, m, &d->part[d->n].start, &d->part[d->n].len);
+	d->later[d->n++] = m;
+}
+
+/* Whether a turn says in so many words that the decision holds no more. */
+static bool
+is_end(const struct fact *f, const struct message *m)
+{
+	const struct changed_text earlier = { f->head.content, f->head.content_len };
+
+	return changed_named(&earlier, m->content, m->content_len) ||
+	    ended_text(f->head.content, f->head.content_len, m->content, m->content_len);
+}
+
+static bool
+asks(const struct message *m)
+{
+	return sentence_asks(m->content, m->content_len);
+}
+
+/* Chooses among turns [n], those with most of the words first. */
+static void
+choose(struct decided *d, const struct fact *f, const struct telling *words,
+	const struct message *const *found, size_t n)
+{
+	const struct message *newest = NULL, *most = NULL;
+
+	for (size_t i = 0; i < n && !d->ended; i++) {
+		/* who only asks says nothing, unless nobody says more */
+		if (most == NULL || (asks(most) && !asks(found[i])))
+			most = found[i];
+		if (newest == NULL || (asks(newest) && !asks(found[i])) ||
+		    (asks(newest) == asks(found[i]) && mention_is_later(newest, found[i])))
+			newest = found[i];
+		d->ended = is_end(f, found[i]);
+		if (d->ended)
+			most = newest = found[i];
+	}
+	if (n > 0) {
+		add(d, words, most);
+		add(d, words, newest);
+	}
+}
+
+/* What the turn that a decision is of goes on with: "we take Hugo. no wait, Eleventy". */
+static const char *
+rest_of(const struct message *m, const struct record_source *of, struct arena *a)
+{
+	size_t at = (size_t)(of->start + of->length);
+
+	if (of->length <= 0 || at >= m->content_len)
+		return "";
+	return arena_strndup(a, m->content + at,
+	    utf8_clip(m->content + at, m->content_len - at, REST_BYTES));
+}
+
+int
+decided_read(struct store *s, struct index **index, const struct scope *who,
+	const struct fact *f, struct arena *a, struct decided *out, struct err *err)
+{
+	const struct record_head *h = &f->head;
+	const struct message *m = NULL, *next = NULL, *found[LOOKED];
+	struct message itself = { .session = "", .time_us = h->time_us };
+	struct telling words = { .n = 0, .a = a };
+	size_t label = statement_label(h->content, h->content_len, NULL), n = 0;
+	struct mention_want want = { .store = s, .index = index, .who = *who, .after = &itself, .rarest = RAREST,
+		.most = LOOKED };
+
+	*out = (struct decided){ .rest = "" };
+	want.who.session = NULL;
+	if (h->n_sources > 0 && messages_find(s, who, h->sources[0].id, a, &m, err) < 0)
+		return -1;
+	if (m != NULL) {
+		want.after = m;
+		out->rest = rest_of(m, &h->sources[0], a);
+		if (mention_next(s, who, m, a, &next, err) != 0)
+			return -1;
+	}
+	read_words(&words, h->content + label, h->content_len - label);
+	want.words = words.of;
+	want.n = words.n;
+	if (words.n > 0 && mentions_find(&want, a, found, &n, NULL, err) != 0)
+		return -1;
+	choose(out, f, &words, found, n);
+	if (next != NULL && out->n < DECIDED_LATER)
+		add(out, &words, next);
+	return 0;
+}
