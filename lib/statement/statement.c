@@ -17,7 +17,7 @@
 
 #define TABLE "schema/cues/lasting.txt"
 #define ENDS  "schema/cues/ends.txt"
-#define TODO  "schema/cues/todo.txt"
+#define TODOS "schema/cues/todo.txt"
 
 enum { SHORTEST = 4, SHORT_CHARACTERS = 60, CUES_MOST = 64 };
 /* words that stand alone: "we decided" and "Todo: Ann" do not */
@@ -110,7 +110,7 @@ words_needed(const struct statement_turn *t, struct statement *s)
 		return told && t->project ? ALONE : 0;
 	case LASTING_ERRAND:                   /* in work much has to be done, and is at once */
 		return t->project || sentence_asks(text, MIN(len + 1, t->len - s->start)) ||
-		    cues_has(TODO, "not", text, len) ? 0 : ALONE;
+		    cues_has(TODOS, "not", text, len) ? 0 : ALONE;
 	case LASTING_TOLD:
 		kept = told;
 		break;
@@ -370,9 +370,9 @@ is_done_behind(const struct statement_turn *t, size_t end)
 	for (size_t i = 0; i < NELEM(leads); i++)
 		leads_on |= stop - at > strlen(leads[i]) &&
 		    strncasecmp(t->text + at, leads[i], strlen(leads[i])) == 0;
-	return leads_on && cues_has(TODO, "done", t->text + at, stop - at) &&
-	    !cues_has(TODO, "not", t->text + at, stop - at) &&
-	    !cues_has(TODO, "part", t->text + at, stop - at);
+	return leads_on && cues_has(TODOS, "done", t->text + at, stop - at) &&
+	    !cues_has(TODOS, "not", t->text + at, stop - at) &&
+	    !cues_has(TODOS, "part", t->text + at, stop - at);
 }
 
 /* A statement with a label: the label's kind, and its words before it. */
