@@ -68,11 +68,11 @@ static int
 put_todo(void *arg, const struct fact *f)
 {
 	struct lister *l = arg;
-	bool open;
+	enum todo_state state;
 
-	if (open_todo(l->s, &l->search, &l->who, f, &open, l->err) != 0)
+	if (open_todo(l->s, &l->search, &l->who, f, &state, l->err) != 0)
 		return -1;
-	if (!open)
+	if (state == TODO_CLOSED)
 		return 0;
 	return row_record(&l->rows, f) != 0 || ++l->n_todos == limit;
 }

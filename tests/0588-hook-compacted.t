@@ -116,6 +116,7 @@ said three <<'END'
 u: Todo: order a new cable for the scale.
 u: Don't forget to put a lamp on the roof of the yard.
 u: Write a mail to the office, so that they can decide if the lamp may burn at night.
+u: Don't forget to oil the hinge of the gate.
 u: Mañana tengo reuniones en la oficina todo el día.
 u: 以后用哪个端口？
 a: The tests of the port still fail; instead of the cable I look at the clock next.
@@ -123,7 +124,9 @@ a: I ordered the new cable for the scale.
 END
 mem-ingest -q -p "$PWD/yard" three.jsonl
 call three SessionStart compact >block
-check_like 'a todo of the user is open' '^open: .*lamp' cat block
+check_like 'a todo of the user is open' '^open: .*hinge' cat block
+check_like 'one of whose thing he spoke later is only what he said' '^user: .*forget.* lamp' \
+	cat block
 check 'one that was done since is not' sh -c 'grep -q "^user: .*new cable" block &&
 	! grep -q "^open: .*cable" block'
 check_like 'what only has a word of a todo, in whatever language, is none' '^user: Mañana' cat block

@@ -245,12 +245,12 @@ text_of(const struct compacted *v, const struct part *p)
 static const char *
 name_of_part(struct compacted *v, const struct part *p)
 {
-	bool closed = true;
+	enum todo_state state = TODO_CLOSED;
 	struct err err;
 
 	if (p->todo && v->looked++ < OPEN_MOST &&
-	    todo_closed(v->store, &v->r->search, &v->want->who, p->text, p->len, &p->turn, &closed,
-		&err) == 0 && !closed)
+	    todo_later(v->store, &v->r->search, &v->want->who, p->text, p->len, &p->turn, &state,
+		&err) == 0 && state == TODO_OPEN)
 		return "open";
 	return p->name;
 }

@@ -15,11 +15,17 @@ bool todo_said(const char *text, size_t len);
 /* The turn that says it; row 0: none. */
 struct todo_turn { int64_t row, turn, time_us; const char *session; };
 /*
- * Whether a later turn says that it is done, need not be, or is being done. *search: of the user,
- * opened by the first todo that asks for it and then kept. Cost: a search by words.
+ * Whether a todo is open: closed where somebody says later that it is done or need not be;
+ * doubtful where the user spoke later of its thing, and said neither that nor that it is still to
+ * be done. Who tells of what is open unasked leaves out what is doubtful.
  */
-int todo_closed(struct store *s, struct search **search, const struct scope *who, const char *text,
-	size_t len, const struct todo_turn *said, bool *closed, struct err *err);
+enum todo_state { TODO_OPEN, TODO_DOUBTFUL, TODO_CLOSED };
+/*
+ * By later turns. *search: of the user, opened by the first todo that asks for it and then kept.
+ * Cost: a search by words.
+ */
+int todo_later(struct store *s, struct search **search, const struct scope *who, const char *text,
+	size_t len, const struct todo_turn *said, enum todo_state *state, struct err *err);
 
 /*
  * What says that it is done is looked for in all that the user has: work of one project is told in
@@ -27,7 +33,7 @@ int todo_closed(struct store *s, struct search **search, const struct scope *who
  * alone.
  */
 int open_todo(struct store *s, struct search **search, const struct scope *who,
-	const struct fact *f, bool *open, struct err *err);
+	const struct fact *f, enum todo_state *state, struct err *err);
 
 /*
  * Whether a fact is a todo that is done, or need not be, though nothing has ended it: what lists

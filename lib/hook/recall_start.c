@@ -119,7 +119,7 @@ on_fact(void *arg, const struct fact *f)
 	const char *shown = shown_of(v, f);
 	uint64_t room = v->want->tokens * v->share / 100;
 	struct decided d;
-	bool open = true;
+	enum todo_state state = TODO_OPEN;
 
 	*m = (struct message){ .session = "open",
 		.role = ROLE_ASSISTANT,
@@ -136,13 +136,13 @@ on_fact(void *arg, const struct fact *f)
 	if (f->kind == FACT_DECISION && is_replaced(v, f))
 		return 0;
 	if (f->kind == FACT_TODO &&
-	    open_todo(v->store, &v->r->search, &v->want->who, f, &open, v->err) != 0)
+	    open_todo(v->store, &v->r->search, &v->want->who, f, &state, v->err) != 0)
 		return -1;
 	if (f->kind == FACT_DECISION &&
 	    decided_read(v->store, &v->index, &v->want->who, f, &v->r->arena, &d, v->err) != 0)
 		return -1;
-	if (open && (f->kind == FACT_DECISION ? add_decision(v, m, &d, room)
-					      : add_line(v, m, room)))
+	if (state == TODO_OPEN &&
+	    (f->kind == FACT_DECISION ? add_decision(v, m, &d, room) : add_line(v, m, room)))
 		v->told[v->n++] = (struct changed_text){ arena_strndup(&v->r->arena, h->content,
 		    h->content_len), h->content_len };
 	return v->n >= FACTS || v->full || (f->kind == FACT_TODO && v->looked >= LOOKED);

@@ -286,12 +286,14 @@ static int
 add_open(void *arg, const struct fact *f)
 {
 	struct reading *r = arg;
+	enum todo_state state = TODO_OPEN;
 	bool open = f->kind == FACT_TODO || f->kind == FACT_DECISION;
 
 	if (f->kind == FACT_TODO &&
-	    open_todo(r->m->store, &r->search, &r->m->who, f, &open, r->err) != 0)
+	    open_todo(r->m->store, &r->search, &r->m->who, f, &state, r->err) != 0)
 		return -1;
-	r->full = open && memory_add(r->c, memory_known(f, fact_kind_names[f->kind], r->a)) ==
+	r->full = open && state == TODO_OPEN &&
+	    memory_add(r->c, memory_known(f, fact_kind_names[f->kind], r->a)) ==
 	    CONTEXT_FULL;
 	return r->full;
 }

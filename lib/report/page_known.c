@@ -61,12 +61,12 @@ static int
 see_todo(void *arg, const struct fact *f)
 {
 	struct known *k = arg;
-	bool open;
+	enum todo_state state;
 
 	arena_reset(&k->arena);
-	if (open_todo(k->s, &k->search, k->who, f, &open, k->err) != 0)
+	if (open_todo(k->s, &k->search, k->who, f, &state, k->err) != 0)
 		return -1;
-	if (open) {
+	if (state != TODO_CLOSED) {
 		put_fact(k, k->out, f, &k->arena);
 		k->n++;
 	}

@@ -121,13 +121,15 @@ is_closed(struct reader *r, const struct fact *f, const char *text, size_t len, 
 	const struct message *m = r->m;
 	const struct todo_turn said = { m->row, m->turn, m->time_us, m->session };
 	struct by_hand v = { f, false };
+	enum todo_state state = TODO_OPEN;
 
 	if (records_of_messages(r->s, r->who, &m->row, 1, on_stored, &v, r->err) != 0)
 		return -1;
-	*closed = v.ended;
-	return v.ended
-	    ? 0
-	    : todo_closed(r->s, &r->search, r->who, text, len, &said, closed, r->err);
+	if (!v.ended &&
+	    todo_later(r->s, &r->search, r->who, text, len, &said, &state, r->err) != 0)
+		return -1;
+	*closed = v.ended || state == TODO_CLOSED;
+	return 0;
 }
 
 /* The quote is what was said; a fact's own text may be in other words. */

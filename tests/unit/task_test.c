@@ -1,0 +1,236 @@
+/*
+ * task_test.c: what later texts say of a task, in seven languages: that it is done, and what only
+ * names its thing, or does the same with another.
+ */
+#include "tap.h"
+
+#include "statement/task.h"
+
+static const enum task_says done = TASK_DONE, doubt = TASK_DOUBT;
+
+static void
+says(enum task_says want, const char *task, const char *text)
+{
+	static struct task t;
+	enum task_says got;
+
+	task_read(&t, task, strlen(task));
+	got = task_heard(&t, text, strlen(text));
+	ok(got == want, "%d, not %d: %s | %s", (int)want, (int)got, task, text);
+}
+
+/* Its verb is said of its thing as done. */
+static void
+test_done(void)
+{
+	says(done, "return the library books", "i returned the library books on my way home");
+	says(done, "send the contract to the notary",
+	    "the contract was sent to the notary yesterday");
+	says(done, "buy a new hinge for the cupboard",
+	    "bought a hinge for the cupboard at the hardware store");
+	says(done, "upload the slides for Thursday", "slides are uploaded");
+	says(done, "I need to write to the landlord about the mould.",
+	    "I wrote to the landlord about the mould this morning.");
+	says(done, "take the bike to the shop", "we took the bike to the shop");
+	says(done, "reset the router", "i reset the router, it is fine now");
+	says(done, "water the tomatoes", "the tomatoes have been watered");
+	says(done, "fix the login form", "the login form works again");
+	says(done, "draft the speech for the wedding", "the speech for the wedding is finished");
+	says(done, "cancel the gym membership", "i cancelled the gym membership");
+	says(done, "bring the ladder back to Otto", "brought the ladder back to Otto");
+	says(done, "Paket zur Post bringen", "hab das Paket zur Post gebracht");
+	says(done, "Reifen wechseln lassen beim Händler",
+	    "done: beim Händler die Reifen wechseln lassen");
+	says(done, "Miete überweisen", "Miete ist überwiesen");
+	says(done, "den Elektriker anrufen", "ich hab den Elektriker heute angerufen");
+	says(done, "Angebot an Firma Lutz schicken",
+	    "das Angebot an Firma Lutz wurde gestern geschickt");
+	says(done, "Brille abholen", "Brille abgeholt");
+	says(done, "Ich muss noch den Antrag ausfüllen.", "den Antrag hab ich ausgefüllt");
+	says(done, "Rasen mähen", "der Rasen ist gemäht");
+	says(done, "boodschappen bestellen", "de boodschappen zijn besteld");
+	says(done, "de fiets naar de maker brengen", "ik heb de fiets naar de maker gebracht");
+	says(done, "kaartjes kopen voor het concert", "kaartjes voor het concert gekocht!");
+	says(done, "oma een kaart sturen", "ik heb oma een kaart gestuurd");
+	says(done, "belasting betalen", "de belasting is betaald");
+	says(done, "acheter du pain pour dimanche", "j'ai acheté le pain");
+	says(done, "envoyer la facture à Colette", "la facture est envoyée à Colette");
+	says(done, "appeler le garagiste", "j'ai appelé le garagiste ce matin");
+	says(done, "comprar las entradas", "ya compré las entradas");
+	says(done, "pagar el seguro del coche", "el seguro del coche está pagado");
+	says(done, "escribir a Lucía", "ayer le escribí a Lucía");
+	says(done, "prenotare il traghetto", "ho prenotato il traghetto");
+	says(done, "spedire il pacco a Marta", "il pacco a Marta è stato spedito");
+	says(done, "chiamare l'idraulico", "l'idraulico l'ho chiamato stamattina");
+	says(done, "待办：买猫粮", "猫粮买好了");
+	says(done, "待办：给房东交房租", "房租已经交给房东了");
+	says(done, "待办：修自行车", "我把自行车修好了");
+	says(done, "defrost the freezer", "the freezer has been defrosted");
+	says(done, "hang the shelves in the hall", "i hung the shelves in the hall yesterday");
+	says(done, "teach Ravi the release script", "I taught Ravi the release script");
+	says(done, "throw out the broken chairs", "threw out the broken chairs");
+	says(done, "rewrite the intro of chapter 3", "the intro of chapter 3 is rewritten");
+	says(done, "add a retry to the uploader", "added the retry to the uploader");
+	says(done, "remind me to renew the domain", "domain is renewed");
+	says(done, "We still have to migrate the wiki.", "we migrated the wiki on sunday");
+	says(done, "submit the grant report", "Grant report submitted!");
+	says(done, "clean the gutters", "the gutters are cleaned");
+	says(done, "feed the cat of Mrs Blum", "I fed the cat of Mrs Blum");
+	says(done, "delete the staging bucket", "staging bucket is gone");
+	says(done, "remove the banner", "removed the banner in the last commit");
+	says(done, "Fenster putzen", "die Fenster sind geputzt");
+	says(done, "Kuchen für Samstag backen", "Kuchen gebacken");
+	says(done, "Zahnarzttermin verschieben", "hab den Zahnarzttermin verschoben");
+	says(done, "Steuerberater fragen", "ich habe den Steuerberater gefragt");
+	says(done, "Wohnung kündigen", "die Wohnung wurde gekündigt");
+	says(done, "das Fahrrad reparieren", "das Fahrrad läuft wieder");
+	says(done, "Regal aufbauen", "das Regal hab ich gestern aufgebaut");
+	says(done, "Blumen gießen", "Blumen sind gegossen");
+	says(done, "planten water geven", "ik heb de planten water gegeven");
+	says(done, "de muur verven", "de muur is geverfd");
+	says(done, "huur opzeggen", "ik heb de huur opgezegd");
+	says(done, "het rapport schrijven", "het rapport is geschreven");
+	says(done, "réparer la chaudière", "la chaudière est réparée");
+	says(done, "prendre rendez-vous chez le dentiste",
+	    "j'ai pris rendez-vous chez le dentiste");
+	says(done, "payer le loyer", "le loyer est payé");
+	says(done, "vider la cave", "on a vidé la cave samedi");
+	says(done, "llamar al fontanero", "llamé al fontanero esta mañana");
+	says(done, "devolver los libros", "los libros están devueltos");
+	says(done, "reparar la lavadora", "la lavadora está arreglada");
+	says(done, "enviar el paquete a Sara", "he enviado el paquete a Sara");
+	says(done, "pagare la bolletta", "la bolletta è pagata");
+	says(done, "comprare il regalo per Nina", "ho comprato il regalo per Nina");
+	says(done, "lavare la macchina", "la macchina l'ho lavata");
+	says(done, "待办：寄合同", "合同已经寄了");
+	says(done, "待办：预订酒店", "酒店预订好了");
+}
+
+/* The thing alone, another thing, another doer, what is denied or supposed. */
+static void
+test_not(void)
+{
+	says(doubt, "return the library books", "the library books are on the table");
+	says(doubt, "send the contract to the notary",
+	    "the notary sent a contract back with remarks");
+	says(doubt, "pay the gas bill", "i paid the water bill");
+	says(doubt, "pay the gas bill", "the gas bill came today, 212 euros");
+	says(doubt, "buy a new hinge for the cupboard",
+	    "bought screws, but no hinge for the cupboard");
+	says(doubt, "upload the slides for Thursday", "the slides look nice now");
+	says(doubt, "I need to write to the landlord about the mould.",
+	    "the landlord wrote about the heating");
+	says(doubt, "take the bike to the shop", "took the bike for a ride along the river");
+	says(doubt, "visit aunt Hilde", "aunt Hilde visited");
+	says(doubt, "call the dentist", "the dentist called");
+	says(doubt, "rename the module parser_old", "renamed parser_new to reader");
+	says(doubt, "water the tomatoes", "the tomatoes are red, we ate three");
+	says(doubt, "fix the login form", "the login page works");
+	says(doubt, "order filters for the hood", "maybe i ordered the wrong filters for the car");
+	says(doubt, "draft the speech for the wedding", "I have not drafted the speech yet");
+	says(doubt, "test the backup", "i would have tested the backup if the disk were here");
+	says(doubt, "paint the fence", "Otto painted his fence green");
+	says(doubt, "close issue 480", "closed issue 481");
+	says(doubt, "book the ferry", "did you book the ferry");
+	says(doubt, "book the ferry", "have you booked the ferry");
+	says(doubt, "book the ferry", "the ferry will be booked by Nils");
+	says(doubt, "Paket zur Post bringen", "die Post hat das Paket gebracht");
+	says(doubt, "Miete überweisen", "die Miete steigt im Januar");
+	says(doubt, "den Elektriker anrufen", "der Elektriker hat angerufen");
+	says(doubt, "Angebot an Firma Lutz schicken", "Firma Lutz hat ein Angebot geschickt");
+	says(TASK_OPEN, "Brille abholen", "die Brille ist noch nicht abgeholt");
+	says(doubt, "Rasen mähen", "der Nachbar mäht seinen Rasen");
+	says(doubt, "Holz bestellen", "das Holz wird morgen bestellt");
+	says(doubt, "de fiets naar de maker brengen", "de fiets staat in de schuur");
+	says(TASK_OPEN, "belasting betalen", "de belasting moet nog betaald worden");
+	says(doubt, "oma bellen", "oma heeft gebeld");
+	says(doubt, "kaartjes kopen voor het concert", "ik heb geen kaartjes gekocht");
+	says(doubt, "envoyer la facture à Colette", "Colette a envoyé la facture du plombier");
+	says(doubt, "appeler le garagiste", "le garagiste a appelé");
+	says(doubt, "acheter du pain pour dimanche", "je n'ai pas acheté de pain");
+	says(doubt, "comprar las entradas", "las entradas son caras");
+	says(doubt, "pagar el seguro del coche", "el seguro no pagó la reparación del coche");
+	says(doubt, "prenotare il traghetto", "il traghetto era in ritardo");
+	says(doubt, "chiamare l'idraulico", "l'idraulico ha chiamato");
+	says(TASK_OPEN, "待办：买猫粮", "猫粮还没买");
+	says(doubt, "待办：修自行车", "自行车停在楼下");
+	says(doubt, "defrost the freezer", "the freezer makes a strange noise");
+	says(TASK_NOTHING, "hang the shelves in the hall", "hung my coat in the hall");
+	says(doubt, "sell the old amp", "sold the guitar, the amp stays for now");
+	says(doubt, "teach Ravi the release script", "Ravi taught me a trick");
+	says(doubt, "throw out the broken chairs", "the broken chairs are in the cellar");
+	says(doubt, "rewrite the intro of chapter 3", "the intro of chapter 4 is rewritten");
+	says(doubt, "add a retry to the uploader", "the uploader failed after a retry");
+	says(doubt, "remind me to renew the domain", "the domain expires in may");
+	says(doubt, "We still have to migrate the wiki.", "the wiki was down on sunday");
+	says(doubt, "submit the grant report", "nobody submitted the grant report");
+	says(doubt, "submit the grant report", "I almost submitted the grant report");
+	says(doubt, "clean the gutters", "half of the gutters are cleaned");
+	says(doubt, "feed the cat of Mrs Blum", "Mrs Blum fed the birds");
+	says(doubt, "delete the staging bucket",
+	    "if the staging bucket is deleted the tests break");
+	says(doubt, "meet Klara", "Klara met someone new");
+	says(doubt, "pay Jonas back", "Jonas paid for dinner");
+	says(doubt, "ask Priya for the figures", "Priya asked for the figures");
+	says(doubt, "Fenster putzen", "das Fenster klemmt");
+	says(doubt, "Kuchen für Samstag backen", "Oma hat einen Kuchen gebacken");
+	says(doubt, "Zahnarzttermin verschieben",
+	    "der Zahnarzt hat den Zahnarzttermin nicht verschoben");
+	says(doubt, "Steuerberater fragen", "der Steuerberater hat gefragt ob wir kommen");
+	says(TASK_NOTHING, "Wohnung kündigen", "ich habe den Handyvertrag gekündigt");
+	says(doubt, "das Fahrrad reparieren", "das Fahrrad ist geklaut");
+	says(TASK_OPEN, "Regal aufbauen", "das Regal ist noch nicht aufgebaut");
+	says(doubt, "Blumen gießen", "die Blumen blühen");
+	says(doubt, "planten water geven", "de planten hangen slap");
+	says(doubt, "de muur verven", "de buurman heeft zijn muur geverfd");
+	says(doubt, "huur opzeggen", "de huur wordt opgezegd als we iets vinden");
+	says(doubt, "het rapport schrijven", "ik wil het rapport morgen schrijven");
+	says(doubt, "réparer la chaudière", "la chaudière est en panne");
+	says(doubt, "payer le loyer", "le loyer n'est pas payé");
+	says(doubt, "vider la cave", "la cave est pleine");
+	says(doubt, "llamar al fontanero", "el fontanero llamó");
+	says(doubt, "devolver los libros", "los libros son de la biblioteca");
+	says(doubt, "enviar el paquete a Sara", "Sara ha enviado un paquete");
+	says(doubt, "pagare la bolletta", "la bolletta è arrivata");
+	says(doubt, "comprare il regalo per Nina", "Nina ha comprato un regalo");
+	says(doubt, "lavare la macchina", "la macchina è rotta");
+	says(TASK_OPEN, "待办：寄合同", "合同还没寄");
+	says(doubt, "待办：预订酒店", "酒店很贵");
+}
+
+/* It need not be done; what is spoken of as "it"; a task of a list that is ticked. */
+static void
+test_otherwise(void)
+{
+	says(done, "write the newsletter", "We drop the newsletter.");
+	says(done, "renew the fishing licence", "The fishing licence is no longer needed.");
+	says(doubt, "catch the night train", "The night train was cancelled.");
+	says(done, "move the nightly backup", "The nightly backup ran here too long, I moved it.");
+	says(doubt, "move the nightly backup", "The nightly backup ran, I moved the car.");
+	says(done, "oil the gate", "- [ ] paint the shed\n- [x] oil the gate");
+	says(TASK_NOTHING, "call the roofer", "- [x] call the glazier");
+	says(done, "order 12 hinges", "ordered 12 hinges");
+	says(doubt, "order 12 hinges", "ordered 40 hinges");
+}
+
+static void
+test_spoken(void)
+{
+	static struct task t;
+	const char *with = "Then I order the forwarding.",
+	    *without = "The forwarding ends in June.";
+
+	task_read(&t, "order the forwarding", strlen("order the forwarding"));
+	ok(task_spoken(&t, with, strlen(with)), "a task is spoken of by its verb and its thing");
+	ok(!task_spoken(&t, without, strlen(without)), "and not by its thing alone");
+}
+
+int
+main(void)
+{
+	test_done();
+	test_not();
+	test_otherwise();
+	test_spoken();
+	return tap_done();
+}
