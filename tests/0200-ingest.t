@@ -222,7 +222,8 @@ check_out 'times of a log are of this zone' '2026-03-28T09:01:00Z 2026-07-01T08:
 check_out 'an export that begins later adds what is new' 1 sh -c \
 	'mem-ingest -q -d wa.db -s g '"$from"'/whatsapp.txt; { sed 1,6d '"$from"'/whatsapp.txt; echo "[29.03.26, 08:00:00] Bo: neu"; } | mem-ingest -d wa.db -s g | wc -l'
 check_out 'an export in which somebody is called otherwise adds nothing' 0 sh -c \
-	'sed "s/ Bo: / Bo B.: /; s/^Bo\$/Bo B./" '"$from"'/whatsapp.txt | mem-ingest -d wa.db -s g | wc -l'
+	'sed "s/ Bo: / Bo B.: /; s/^Bo\$/Bo B./" '"$from"'/whatsapp.txt |
+	mem-ingest -d wa.db -s g | wc -l'
 check_out 'of WhatsApp no notice of what was deleted, and no mark of what was edited' \
 	'2026-03-28T10:02:00Z Bo neu' wa <<'EOF'
 28.03.26, 10:01 - Mara: Diese Nachricht wurde gelöscht.

@@ -719,7 +719,7 @@ mem-ingest -q --from=ndjson - <<'EOT'
 EOT
 check_like 'a later word comes along, whatever its wording' 'Zwift lost three crates' \
 	mem-context -n 1 -p /p 'which courier did we put on the labels?'
-check_like 'and behind what an assistant answered' 'Zwift lost three crates' \
+check_like 'what was said later comes behind what an assistant answered' 'Zwift lost three crates' \
 	sh -c 'echo "{\"id\":\"source:z4\"}" | mem-context'
 check 'what names another thing does not come along' sh -c \
 	'! mem-context -n 1 -p /p "which courier did we put on the labels?" | grep -q oiled'

@@ -231,7 +231,8 @@ git init -q repo && git -C repo -c user.name=a -c user.email=a@b commit -q --all
 check_like 'a work tree is off with its repository' 'memory is off in this project' \
 	tools tree recall '{"question":"gantry key"}'
 echo 'The tree is tall.' >tree/note.md
-check_status 'documents of a work tree are off with its repository' 1 sh -c 'mem-ingest -q tree; mem-list -j | grep tall'
+check_status 'documents of a work tree are off with its repository' 1 \
+	sh -c 'mem-ingest -q tree; mem-list -j | grep tall'
 check_err 'a project that is off by its path is off by its name' 78 'off in this project' \
 	mem-remember -p repo 'a second note'
 : >config

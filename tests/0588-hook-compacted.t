@@ -130,7 +130,8 @@ check_like 'one of whose thing he spoke later is only what he said' '^user: .*fo
 check 'one that was done since is not' sh -c 'grep -q "^user: .*new cable" block &&
 	! grep -q "^open: .*cable" block'
 check_like 'what only has a word of a todo, in whatever language, is none' '^user: Mañana' cat block
-check_like 'what an assistant says of its work is neither' '^assistant: The tests of the port' cat block
+check_like 'what an assistant says of its work is neither' '^assistant: The tests of the port' \
+	cat block
 check 'a question or what others may decide is no decision' sh -c '! grep -q "^decided" block'
 # A short message is told whole, and all in the order in which it was said.
 said four <<'END'

@@ -376,7 +376,8 @@ for text in 'the key is AKIAQ7ZXCVBNMASDFGHJ' 'it is <private>AKIA </private>' \
 	mem-list messages | mem-extract -q >/dev/null
 	check_status "a secret is not sent, though it is stored or asked for: $text" 1 \
 		grep -E 'AKIA|4111' sent
-	check 'what is no secret is sent' sh -c 'grep -q "weather: " sent && grep -q "storm, and " sent'
+	check 'what is no secret is sent' \
+		sh -c 'grep -q "weather: " sent && grep -q "storm, and " sent'
 	rm sent
 done
 done_testing

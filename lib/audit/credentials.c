@@ -259,7 +259,8 @@ static bool
 is_filler(const struct word *w)
 {
 	static const char *const words[] = { "", "is", "was", "=", ":", "-", "for", "of", "to",
-		"the", "is:", "now", "code", "set", "ist", "lautet", "es", "为", "luidt", "är", "card", "bank" };
+		"the", "is:", "now", "code", "set", "ist", "lautet", "es", "为", "luidt", "är",
+		"card", "bank" };
 
 	return is_any(w->text, w->len, words, NELEM(words));
 }

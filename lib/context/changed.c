@@ -16,10 +16,10 @@
 #define MOST    2              /* turns behind an item */
 #define WORDS   24             /* of an item that are looked up */
 #define FURTHER 24             /* turns that have some of them */
-#define BEFORE  6              /* turns among which the user's is sought that an assistant answers */
+#define BEFORE  6              /* turns among which the question of an answer is sought */
 #define PLACES  64             /* of shared words in a turn */
 
-/* What a turn must share with the item: rarities of words (search/search.h), and shares of either. */
+/* What a turn must share with the item: rarities of words (search/search.h), shares of either. */
 #define RARE    0.55f          /* of a word that counts */
 #define SURE    0.65f          /* of the rarest */
 #define ALONE   0.7f           /* of it, where it is the only one */
@@ -259,9 +259,9 @@ is_hit(const struct changes_hits *hits, const struct message *m)
 {
 	size_t i = 0;
 
-	while (hits != NULL && i < hits->n && hits->of[i] != m)
+	while (i < hits->n && hits->of[i] != m)
 		i++;
-	return hits == NULL || i < hits->n;
+	return i < hits->n;
 }
 
 /*

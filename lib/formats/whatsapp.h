@@ -14,8 +14,8 @@ whatsapp_count_marks(const char *line, size_t len, unsigned *marked, unsigned *p
  * Makes of t, which has what stands behind the name, the words that were said. Of edited ones the
  * mark behind them goes. Pictures and files, such as "<Media omitted>", "\u200eimage omitted" or
  * "\u200e<attached: 1.jpg>", become "[...]". false: the line is a notice of the program: somebody
- * was added, the description changed, a call was missed, a message was deleted. With marks, the file has them before what
- * people wrote as well, and they tell nothing.
+ * was added, the description changed, a call was missed, a message was deleted. With marks, the
+ * file has them before what people wrote as well, and they tell nothing.
  */
 bool whatsapp_words(struct turn *t, bool marks, struct arena *a);
 

@@ -163,8 +163,8 @@ decided_read(struct store *s, struct index **index, const struct scope *who,
 	struct message itself = { .session = "", .time_us = h->time_us };
 	struct telling words = { .n = 0, .a = a };
 	size_t label = statement_label(h->content, h->content_len, NULL), n = 0;
-	struct mention_want want = { .store = s, .index = index, .who = *who, .after = &itself, .rarest = RAREST,
-		.most = LOOKED };
+	struct mention_want want = { .store = s, .index = index, .who = *who, .after = &itself,
+		.rarest = RAREST, .most = LOOKED };
 
 	*out = (struct decided){ .rest = "" };
 	want.who.session = NULL;

@@ -207,7 +207,8 @@ static int
 find_all(struct rules *g, const struct mention_word *words, size_t n, struct err *err)
 {
 	const struct mention_want want = { .store = g->store, .index = &g->index,
-		.who = g->want->who, .words = words, .n = n, .words_most = TURN_WORDS, .most = RULES_TURNS };
+		.who = g->want->who, .words = words, .n = n, .words_most = TURN_WORDS,
+		.most = RULES_TURNS };
 
 	g->of = arena_alloc(&g->r->arena, RULES_MOST * sizeof(*g->of));
 	if (mentions_find(&want, &g->r->arena, g->of, &g->n, NULL, err) != 0 ||

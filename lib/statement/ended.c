@@ -243,7 +243,8 @@ ended_text(const char *older, size_t older_len, const char *newer, size_t newer_
 		end_part_read(&p, end_part_next(&at, end));
 		if (is_for_part(older, older_len, &p) || is_elsewhere(&claim, &p))
 			continue;
-		if (ends_thing(&claim, &p, occasion, once) || (now && ends_instead(&claim, &said, &p)) ||
+		if (ends_thing(&claim, &p, occasion, once) ||
+		    (now && ends_instead(&claim, &said, &p)) ||
 		    (!occasion && ends_moved(&claim, older, older_len, &p)))
 			return true;
 	}

@@ -152,8 +152,8 @@ skip_blocks(struct secret_finder *f, size_t *at, size_t *stop)
 #endif
 
 /*
- * Whether secret_said finds a secret at one of the bytes of a word [at, end) where it is called: behind
- * "ssw", "nha" and the like, the same as may_begin_secret looks for.
+ * Whether secret_said finds a secret at one of the bytes of a word [at, end) where it is called:
+ * behind "ssw", "nha" and the like, the same as may_begin_secret looks for.
  */
 static bool
 said_in_word(struct secret_finder *f, size_t at, size_t end)
@@ -164,7 +164,8 @@ said_in_word(struct secret_finder *f, size_t at, size_t end)
 		char second = (char)(f->text[i - 1] | 0x20);
 
 		/* most letters are the middle of none */
-		if (second != 's' && second != 'h' && second != 'n' && second != 't' && second != 'i')
+		if (second != 's' && second != 'h' && second != 'n' && second != 't' &&
+		    second != 'i')
 			continue;
 		for (size_t k = 0; k < NELEM(parts); k++)
 			if (second == parts[k][1] && (f->text[i] | 0x20) == parts[k][2] &&

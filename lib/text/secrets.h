@@ -3,11 +3,11 @@
  * <private>...</private>.
  *
  * Some 200 forms are described by prefix, alphabet, length and entropy: those of GitHub, OpenAI,
- * Anthropic, AWS, Slack, Stripe, Mollie, Google, GitLab, npm, PyPI, Hugging Face, Telegram, SendGrid,
- * Twilio, DigitalOcean and Azure, JWT, PEM private keys, passwords inside URLs, Authorization
- * headers and NAME_KEY=value assignments. So are values that somebody calls a password, in options
- * of commands, headers, addresses and sentences of eleven languages, and cards and accounts that
- * have their checksum. A secret is replaced by "[REDACTED:form]".
+ * Anthropic, AWS, Slack, Stripe, Mollie, Google, GitLab, npm, PyPI, Hugging Face, Telegram,
+ * SendGrid, Twilio, DigitalOcean and Azure, JWT, PEM private keys, passwords inside URLs,
+ * Authorization headers and NAME_KEY=value assignments. So are values that somebody calls a
+ * password, in options of commands, headers, addresses and sentences of eleven languages, and cards
+ * and accounts that have their checksum. A secret is replaced by "[REDACTED:form]".
  */
 #ifndef TEXT_SECRETS_H
 #define TEXT_SECRETS_H
