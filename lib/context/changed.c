@@ -259,9 +259,9 @@ is_hit(const struct changes_hits *hits, const struct message *m)
 {
 	size_t i = 0;
 
-	while (i < hits->n && hits->of[i] != m)
+	while (hits != NULL && i < hits->n && hits->of[i] != m)
 		i++;
-	return i < hits->n;
+	return hits == NULL || i < hits->n;
 }
 
 /*

@@ -20,7 +20,7 @@ struct changes_want {
 	struct store *store;
 	struct search *search;             /* NULL: nothing is added */
 	struct scope who;
-	const struct changes_hits *hits;   /* only items that are among these */
+	const struct changes_hits *hits;   /* only items that are among these; NULL: all */
 	/* whether a turn may not be told; NULL: none */
 	bool (*leaves_out)(void *arg, const struct message *m);
 	void *arg;
