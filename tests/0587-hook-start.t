@@ -136,6 +136,8 @@ u: We decided on a winch. no wait, on a crank
 u: decided: the bell hangs at the pier
 u: decided: the lamps are green
 u: no, forget that
+u: decided: the floats are cork
+u: no. forget cork, foam
 END
 turns lock later 2024-05-04 <<'END'
 u: Bitumol stinks for weeks, tar again
@@ -151,6 +153,8 @@ check_like 'a decision of whose thing no more was said is told alone' \
 	'decision: the bell hangs at the pier$' cat block
 check_like 'a decision comes with the next turn where that takes it back' \
 	'lamps are green \[said on 2024-05-02: no, forget that\]$' cat block
+check_like 'the next turn that names the thing is told once' \
+	'floats are cork \[said on 2024-05-02: no\. forget cork, foam\]$' cat block
 
 # So is plain text that is marked as one, until a note says that it is done.
 mem-remember -q -p "$PWD/moor" 'Todo: call the rigger about the mast'

@@ -96,7 +96,7 @@ static void
 add(struct decided *d, const struct telling *words, const struct message *m)
 {
 	for (size_t i = 0; i < d->n; i++)
-		if (d->later[i] == m)
+		if (strcmp(d->later[i]->id, m->id) == 0)
 			return;
 	choose_part(words, m, &d->part[d->n].start, &d->part[d->n].len);
 	d->later[d->n++] = m;
