@@ -20,8 +20,8 @@ typed() {
 		>"$top/tty" 2>&1
 	tr -d '\r' <"$top/tty"
 }
-check_like 'sessions, the newest first, by title' '^   1  2024-05-02  tide +Which sensor' typed \
-	'q\n' 'mem-browse --plain'
+check_like 'sessions, the newest first, by title or a name of words' \
+	'^   1  2024-05-02  tide +it.s .\(touch broken' typed 'q\n' 'mem-browse --plain'
 check_like 'the next session stands on the next line' '^   2  2024-05-01 +The old jetty' \
 	cat "$top/tty"
 check_like 'a number shows all of it' 'Forty metres\.' typed '2\nq\n' 'mem-browse --plain'
@@ -31,7 +31,7 @@ check 'of which nothing is run' test ! -e broken
 check_out 'what a text holds drives no terminal' 0 sh -c \
 	'grep -c "$(printf "\033\[31m")" "$1"; true' - "$top/tty"
 check_like 'a number too large' 'there are 2' typed '7\nq\n' 'mem-browse --plain'
-check_like 'sessions of a project are browsed' '^   1  .*Which sensor' \
+check_like 'sessions of a project are browsed' '^   1  .*touch broken' \
 	typed 'q\n' 'mem-browse --plain -p /srv/tide'
 check_out 'sessions of a project are browsed alone' 1 grep -c '^ *[0-9]  2024' "$top/tty"
 check_like 'hits of a question are browsed' '^   1  2024-05-01  user +How long is the jetty' typed \
@@ -68,7 +68,7 @@ E
 chmod +x path/fzf
 PATH=$PWD/path:$PATH
 check 'with fzf, where there is one' typed '' mem-browse
-check_like 'it has the lines' '^2024-05-02  tide +Which sensor' cut -f 2 first
+check_like 'it has the lines' '^2024-05-02  tide +it.s .\(touch broken' cut -f 2 first
 check_like 'it shows what stands there' 'vented cable' cat ./--preview.shown
 check_like 'Enter reads the turn that is chosen' 'vented cable' cat ./--bind.shown
 check 'nothing of a name is run' test ! -e broken

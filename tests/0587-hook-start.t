@@ -35,6 +35,8 @@ t: 1 failed
 a: The invoice test passes: the VAT was rounded before the sum.
 u: Now have a look at the log.
 a: Let me look at the log:
+u: Thanks.
+a: Ok.
 END
 mem-list -j | mem-extract | mem-remember -q
 

@@ -29,7 +29,8 @@ is_later(const struct todo *t, const struct message *m)
 	return m->row != t->said.row &&
 	    (t->said.row > 0 && strcmp(m->session, t->said.session) == 0
 		    ? m->turn > t->said.turn
-		    : m->time_us == TIME_NONE || m->time_us >= t->said.time_us);
+		    : m->time_us == TIME_NONE ? m->stored_us > t->said.time_us
+					      : m->time_us >= t->said.time_us);
 }
 
 /* Whether a later turn closes it; else what it says of it is noted. */

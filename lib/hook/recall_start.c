@@ -14,10 +14,12 @@
 #include "statement/statement.h"
 #include "store/index.h"
 #include "store/records.h"
+#include "text/words.h"
 
 #define FACTS         10       /* of a kind, told at a start */
 #define LOOKED        30       /* todos */
 #define OUTCOME_BYTES 240
+#define OUTCOME_WORDS 2        /* of content, so that "Ok" is none */
 #define LAST_LOOKED   200      /* turns of the last session */
 /* percent of the block that facts leave to the summary of the last session */
 #define SUMMARY_SHARE 50
@@ -174,15 +176,26 @@ recall_open(struct store *s, const struct recall_want *want, struct recalled *r,
 
 /* ---- the last session ---- */
 
-/* Whether the turn says nothing, or only what is done next: "Let me look at the log:". */
+static int
+count_content(void *arg, const struct word *w)
+{
+	unsigned *n = arg;
+
+	*n += !w->stop;
+	return *n >= OUTCOME_WORDS;
+}
+
+/* Whether the turn says nothing, as "Ok.", or only what is done next: "Let me look at the log:". */
 static bool
 announces(const struct message *m)
 {
 	size_t end = m->content_len;
+	unsigned n = 0;
 
 	while (end > 0 && ascii_is_space(m->content[end - 1]))
 		end--;
-	return end == 0 || *m->tool_calls != '\0' || m->content[end - 1] == ':' ||
+	return words_each(m->content, end, count_content, &n) == 0 || *m->tool_calls != '\0' ||
+	    m->content[end - 1] == ':' ||
 	    (end >= 3 && sentence_mark(m->content + end - 3, 3, "：") > 0);
 }
 
