@@ -8,8 +8,9 @@
 #include "context/context_text.h"
 #include "context/excerpt.h"
 #include "lexicon/unicode.h"
+#include "search/mention.h"
+#include "search/search.h"
 #include "statement/sentence.h"
-#include "store/index.h"
 #include "text/language.h"
 
 #define ITEMS   3              /* of a block that are looked at */
@@ -19,7 +20,7 @@
 #define BEFORE  6              /* turns among which the question of an answer is sought */
 #define PLACES  64             /* of shared words in a turn */
 
-/* What a turn must share with the item: rarities of words (search/search.h), shares of either. */
+/* What a turn must share with the item: rarities of words (search/mention.h), shares of either. */
 #define RARE    0.55f          /* of a word that counts */
 #define SURE    0.65f          /* of the rarest */
 #define ALONE   0.7f           /* of it, where it is the only one */
@@ -169,8 +170,7 @@ may_tell(const struct changes_want *w, const struct item *of, const struct messa
 
 /* Adds a short turn whole, of a long one what is around the words. */
 static void
-tell(const struct changes_want *w, struct context *block, const struct message *m,
-	const struct shared *s)
+tell(struct context *block, const struct message *m, const struct shared *s)
 {
 	struct excerpt e = excerpt_opening(m);
 
@@ -179,7 +179,7 @@ tell(const struct changes_want *w, struct context *block, const struct message *
 	if (e.len < m->content_len && !e.code)
 		context_excerpt(m->content, m->content_len, s->places, s->n_places,
 		    CONTEXT_TURN_CHARS, &e.start, &e.len);
-	context_add(block, &(struct context_piece){ context_keep(m, w->arena), e.start, e.len,
+	context_add(block, &(struct context_piece){ m, e.start, e.len,
 		e.code, false }, UINT64_MAX);
 }
 
@@ -193,7 +193,7 @@ has_more(const struct later *l, const struct later *other)
 
 /* Tells the best of the turns, and the next one where it has nearly as much. */
 static void
-tell_best(const struct changes_want *w, struct context *block, struct later *l, size_t n)
+tell_best(struct context *block, struct later *l, size_t n)
 {
 	float least = 0;
 
@@ -206,38 +206,38 @@ tell_best(const struct changes_want *w, struct context *block, struct later *l, 
 		if (best->shared.sum < least)
 			return;
 		least = NEAR * best->shared.sum;
-		tell(w, block, best->m, &best->shared);
+		tell(block, best->m, &best->shared);
 		*best = l[--n];
 	}
 }
 
 /* Adds turns behind an item that name the same. */
 static int
-add_later(const struct changes_want *w, struct context *block, struct item *of, struct err *err)
+add_later(const struct changes_want *w, struct index **index, struct context *block,
+	struct item *of, struct err *err)
 {
-	const struct scope all = { w->who.user, w->who.agent, w->who.project, NULL };
+	struct mention_want want = { .store = w->store, .index = index, .who = w->who,
+		.words = of->words, .after = of->m, .most = FURTHER, .rarity = of->rarity };
+	const struct message *found[FURTHER];
 	struct later later[FURTHER];
-	struct search_result r;
-	size_t n = 0;
+	size_t n = 0, n_found;
 
 	words_each(of->text, strlen(of->text), on_word, of);
-	if (of->n == 0)
-		return 0;
-	if (search_shared(w->search, &all, of->words, of->n, FURTHER, of->rarity, &r, err) < 0)
-		return -1;
+	want.n = of->n;
+	if (of->n == 0 || mentions_find(&want, w->arena, found, &n_found, NULL, err) != 0)
+		return of->n == 0 ? 0 : -1;
 	for (size_t i = 0; i < of->n; i++)
 		of->all += of->rarity[i] * of->rarity[i];
-	for (size_t i = 0; i < r.n; i++) {
+	for (size_t i = 0; i < n_found; i++) {
 		struct later *l = &later[n];
 
-		*l = (struct later){ r.hits[i].message, { .of = of } };
+		*l = (struct later){ found[i], { .of = of, .text = found[i]->content } };
 		if (!may_tell(w, of, l->m))
 			continue;
-		l->shared.text = l->m->content;
 		words_each(l->m->content, l->m->content_len, on_later, &l->shared);
 		n += is_of_it(&l->shared);
 	}
-	tell_best(w, block, later, n);
+	tell_best(block, later, n);
 	return 0;
 }
 
@@ -293,17 +293,19 @@ read_item(const struct changes_want *w, const struct context *block, size_t i, s
 int
 changes_add(const struct changes_want *w, struct context *block, size_t from, struct err *err)
 {
-	size_t n = w->search != NULL ? block->n : from, looked = 0;
+	size_t n = w->store != NULL ? block->n : from, looked = 0;
+	struct index *index = NULL;
 	struct item of;
+	int rc = 0;
 
-	for (size_t i = from; i < n && looked < ITEMS; i++) {
-		if (read_item(w, block, i, &of, err) < 0)
-			return -1;
-		if (of.text != NULL && add_later(w, block, &of, err) < 0)
-			return -1;
-		looked += of.text != NULL;
+	for (size_t i = from; i < n && looked < ITEMS && rc == 0; i++) {
+		rc = read_item(w, block, i, &of, err);
+		if (rc == 0 && of.text != NULL)
+			rc = add_later(w, &index, block, &of, err);
+		looked += rc == 0 && of.text != NULL;
 	}
-	return 0;
+	index_free(index);
+	return rc;
 }
 
 void

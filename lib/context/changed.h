@@ -6,7 +6,6 @@
 #define CONTEXT_CHANGED_H
 
 #include "context/context.h"
-#include "search/search.h"
 
 #define CHANGES_HITS 2
 
@@ -17,8 +16,7 @@ struct changes_hits { const struct message *of[CHANGES_HITS]; size_t n; };
 void changes_hit(struct changes_hits *hits, const struct message *m);
 
 struct changes_want {
-	struct store *store;
-	struct search *search;             /* NULL: nothing is added */
+	struct store *store;               /* NULL: nothing is added */
 	struct scope who;
 	const struct changes_hits *hits;   /* only items that are among these; NULL: all */
 	/* whether a turn may not be told; NULL: none */
@@ -30,9 +28,9 @@ struct changes_want {
 /*
  * Adds, while there is room, what users said later of the first items of the block from item `from`
  * on, at most two turns an item: those that share its rarest words, whether they change anything or
- * not. A long turn gives the part that has them. This ends the result of the last search.
+ * not. A long turn gives the part that has them.
  *
- * Cost: a search_shared for each of three items, and the words of the turns that it finds.
+ * Cost: that of mentions_find for each of three items, and the words of the turns that they find.
  */
 int changes_add(const struct changes_want *w, struct context *block, size_t from, struct err *err);
 

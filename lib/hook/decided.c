@@ -19,13 +19,13 @@
 #define REST_BYTES  120
 #define PART_BYTES  120
 
-struct telling { struct mention_word of[WORDS]; size_t n; struct arena *a; };
+struct telling { struct index_word of[WORDS]; size_t n; struct arena *a; };
 
 static void
 add_word(struct telling *v, const char *term, size_t len)
 {
 	if (len >= 2 && v->n < WORDS)
-		v->of[v->n++] = (struct mention_word){ arena_strndup(v->a, term, len), len };
+		v->of[v->n++] = (struct index_word){ arena_strndup(v->a, term, len), len };
 }
 
 static int
@@ -163,8 +163,8 @@ decided_read(struct store *s, struct index **index, const struct scope *who,
 	struct message itself = { .session = "", .time_us = h->time_us };
 	struct telling words = { .n = 0, .a = a };
 	size_t label = statement_label(h->content, h->content_len, NULL), n = 0;
-	struct mention_want want = { .store = s, .index = index, .who = *who, .after = &itself,
-		.rarest = RAREST, .most = LOOKED };
+	struct mention_want want = { .store = s, .index = index, .who = *who, .own = true,
+		.after = &itself, .rarest = RAREST, .most = LOOKED };
 
 	*out = (struct decided){ .rest = "" };
 	want.who.session = NULL;

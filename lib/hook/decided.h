@@ -5,7 +5,7 @@
 #ifndef HOOK_DECIDED_H
 #define HOOK_DECIDED_H
 
-#include "hook/mention.h"
+#include "search/mention.h"
 #include "store/records.h"
 
 #define DECIDED_LATER 2            /* turns that it is told with */
@@ -21,7 +21,7 @@ struct decided {
 
 /*
  * Reads what became of f, a decision of the project of who. All lives as long as the arena; index
- * as in hook/mention.h. Cost: that of mentions_find with up to 6 words, and a look at 24 turns.
+ * as in search/mention.h. Cost: that of mentions_find with up to 6 words, and a look at 24 turns.
  */
 int decided_read(struct store *s, struct index **index, const struct scope *who,
 	const struct fact *f, struct arena *a, struct decided *out, struct err *err);

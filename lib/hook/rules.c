@@ -8,8 +8,7 @@
 #include "base/ascii.h"
 #include "base/clock.h"
 #include "base/conf.h"
-#include "hook/mention.h"
-#include "store/index.h"
+#include "search/mention.h"
 #include "store/records.h"
 #include "time/timewords.h"
 #include "work/against.h"
@@ -26,16 +25,6 @@ struct rules {
 	const struct message **of;         /* [n] what the user said and stored */
 	size_t n;
 };
-
-static const struct mention_word *
-words_of(const struct against_term *terms, size_t n, struct arena *a)
-{
-	struct mention_word *words = arena_alloc(a, (n + 1) * sizeof(*words));
-
-	for (size_t i = 0; i < n; i++)
-		words[i] = (struct mention_word){ terms[i].text, terms[i].len };
-	return words;
-}
 
 /* A record as what its user said. */
 static const struct message *
@@ -76,7 +65,7 @@ find_records(struct rules *g, enum record_type type, const struct buf *text, str
 }
 
 static int
-find_stored(struct rules *g, const struct mention_word *words, size_t n, struct err *err)
+find_stored(struct rules *g, const struct index_word *words, size_t n, struct err *err)
 {
 	const struct scope who = { g->want->who.user, g->want->who.agent, NULL, NULL };
 	struct buf text;
@@ -143,11 +132,10 @@ look_later(struct rules *g, size_t at, const struct against_said *said, bool *in
 	const struct against_things *things = against_things(g->change, m->content, said,
 	    &g->r->arena);
 	struct mention_want want = { .store = g->store, .index = &g->index,
-		.who = g->want->who, .after = m, .most = RULES_LATER };
-	const struct against_term *terms = against_things_terms(things, &want.n);
+		.who = g->want->who, .own = true, .after = m, .most = RULES_LATER };
 	size_t n;
 
-	want.words = words_of(terms, want.n, &g->r->arena);
+	want.words = against_things_terms(things, &want.n);
 	*in_doubt = doubts_itself(g, things, m, said);
 	for (size_t i = 0; i < at && !*in_doubt; i++)
 		*in_doubt = doubts(g, things, g->of[i]);
@@ -204,11 +192,11 @@ is_over(const struct message *m, const struct against_said *said)
 
 /* Finds what the user said and stored, the newest first. */
 static int
-find_all(struct rules *g, const struct mention_word *words, size_t n, struct err *err)
+find_all(struct rules *g, const struct index_word *words, size_t n, struct err *err)
 {
 	const struct mention_want want = { .store = g->store, .index = &g->index,
 		.who = g->want->who, .words = words, .n = n, .words_most = TURN_WORDS,
-		.most = RULES_TURNS };
+		.own = true, .most = RULES_TURNS };
 
 	g->of = arena_alloc(&g->r->arena, RULES_MOST * sizeof(*g->of));
 	if (mentions_find(&want, &g->r->arena, g->of, &g->n, NULL, err) != 0 ||
@@ -248,13 +236,13 @@ rules_call(struct store *s, const struct recall_want *want, const struct hook_ca
 	struct recalled *r, struct err *err)
 {
 	struct rules g = { .store = s, .want = want, .r = r };
-	const struct against_term *terms;
+	const struct index_word *terms;
 	size_t n;
 	int rc = 0;
 
 	g.change = against_read(&said->change, want->who.project, &r->arena);
 	terms = against_terms(g.change, RULES_TERMS, &r->arena, &n);
-	if (n > 0 && (rc = find_all(&g, words_of(terms, n, &r->arena), n, err)) == 0)
+	if (n > 0 && (rc = find_all(&g, terms, n, err)) == 0)
 		rc = look(&g, err);
 	index_free(g.index);
 	return rc;

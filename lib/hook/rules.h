@@ -17,7 +17,7 @@
 /*
  * Fills r's block with the newest sentence of the user, said in an earlier session of the project
  * or stored, that the call goes against, where nothing that he said later names what it is about
- * but says it again. A block without items: none is known. Cost: that of hook/mention.h, and once
+ * but says it again. A block without items: none is known. Cost: that of search/mention.h, and once
  * more where the call goes against something.
  */
 int rules_call(struct store *s, const struct recall_want *want, const struct hook_call *said,

@@ -220,7 +220,7 @@ cards_get(const struct cards *p, size_t at, struct card *out)
 }
 
 void
-cards_said(const struct cards *p, size_t at, size_t n, struct said *out)
+cards_said(const struct cards *p, size_t at, size_t n, struct card_said *out)
 {
 	struct card c;
 
@@ -228,9 +228,9 @@ cards_said(const struct cards *p, size_t at, size_t n, struct said *out)
 		const uint8_t *record = p->records + (at + i) * p->stride;
 		if (p->unit == 0) {
 			cards_get(p, at + i, &c);
-			out[i] = (struct said){ c.time_us, c.speaker };
+			out[i] = (struct card_said){ c.time_us, c.speaker };
 		} else {
-			out[i] = (struct said){ time_of(p, record),
+			out[i] = (struct card_said){ time_of(p, record),
 				(uint16_t)(p->least[SPEAKER] +
 				    get_bits(record, p->of[SPEAKER].at, p->of[SPEAKER].bits)) };
 		}

@@ -298,7 +298,7 @@ day_of_turn(struct page *p, int64_t us)
 }
 
 static void
-see_said(struct page *p, const struct said *v, uint32_t turn, struct speaker *speakers)
+see_said(struct page *p, const struct card_said *v, uint32_t turn, struct speaker *speakers)
 {
 	int64_t day = v->time_us == TIME_NONE ? -1 : day_of_turn(p, v->time_us) - p->year_from;
 	struct speaker *who = &speakers[v->speaker];
@@ -314,7 +314,7 @@ see_said(struct page *p, const struct said *v, uint32_t turn, struct speaker *sp
  * others did: the bit behind these.
  */
 static void
-see_speaker(struct page *p, const struct said *v, int64_t number, struct page_session **at)
+see_speaker(struct page *p, const struct card_said *v, int64_t number, struct page_session **at)
 {
 	size_t i = 0, n = MIN(p->people.n, (size_t)PAGE_NAMES);
 
@@ -332,7 +332,7 @@ read_turns(struct page *p, struct index *x, struct speaker *speakers, struct err
 {
 	const struct corpus *c = index_corpus(x);
 	struct page_session *at = NULL;
-	struct said said[BLOCK_TURNS];
+	struct card_said said[BLOCK_TURNS];
 	uint32_t run = 0;
 
 	for (uint32_t from = 0; from < c->n; from += BLOCK_TURNS) {

@@ -198,7 +198,7 @@ filter_found(struct run *r, size_t at, struct err *err)
 
 /* Whether the question means this speaker, where it names any, and this time alone. */
 static bool
-matches_times(const struct run *r, const struct said *said)
+matches_times(const struct run *r, const struct card_said *said)
 {
 	const struct question *q = &r->s->question;
 	bool then = false, theirs = q->n_speakers == 0;
@@ -213,7 +213,7 @@ matches_times(const struct run *r, const struct said *said)
 
 /* Whether the question means this speaker or this time. */
 static bool
-matches_fields(const struct run *r, uint32_t turn, const struct said *said)
+matches_fields(const struct run *r, uint32_t turn, const struct card_said *said)
 {
 	const struct question *q = &r->s->question;
 	const struct card card = { .time_us = said->time_us };
@@ -234,7 +234,7 @@ static int
 add_field_matches(struct run *r, uint32_t from, uint32_t to, struct err *err)
 {
 	struct search *s = r->s;
-	struct said *said;
+	struct card_said *said;
 	int rc;
 
 	if (from >= to)

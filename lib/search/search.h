@@ -125,16 +125,6 @@ int search_run(struct search *s, const struct scope *who, const struct search_qu
 void search_failed(const struct search *s, const struct scope *who, const char *program,
 	const struct err *err);
 
-/*
- * Finds the turns of users that have one or more of words [n], terms as the tokenizer gives them,
- * those with the rarest first, and of these the newest; at most `most`. Of a hit only row, message
- * and score are set. rarity [n]: of each word, 1: one turn has it, near 0: nearly all have. Cost:
- * the posting lists of the words, and the messages.
- */
-struct index_word;
-int search_shared(struct search *s, const struct scope *who, const struct index_word *words,
-	size_t n, size_t most, float *rarity, struct search_result *r, struct err *err);
-
 /* Whether a was said before b, as far as is known. */
 bool search_is_earlier(const struct message *a, const struct message *b);
 

@@ -83,7 +83,7 @@ index_cards(struct index *x, const uint32_t *turns, size_t n, struct card *out, 
 /*
  * Who said turns from .. from + n - 1, and when. Cost: 3 ns a turn, and a page read for each 120.
  */
-int index_said(struct index *x, uint32_t from, uint32_t n, struct said *out, struct err *err);
+int index_said(struct index *x, uint32_t from, uint32_t n, struct card_said *out, struct err *err);
 
 /*
  * What was said in a turn, borrowed until the next call of any function of the index; "" when it is

@@ -8,6 +8,7 @@
 #define WORK_AGAINST_H
 
 #include "calls/change.h"
+#include "store/index.h"
 
 /* A change as it is compared. */
 struct against_change;
@@ -36,8 +37,7 @@ enum against against(const struct against_change *c, const char *text, size_t le
  * Words of the change [*n] by which turns that speak of it are found, terms as of text/words.h: at
  * most `most`.
  */
-struct against_term { const char *text; size_t len; };
-const struct against_term *against_terms(const struct against_change *c, size_t most,
+const struct index_word *against_terms(const struct against_change *c, size_t most,
 	struct arena *a, size_t *n);
 
 /*
@@ -49,7 +49,7 @@ struct against_things;
 struct against_things *against_things(const struct against_change *c, const char *text,
 	const struct against_said *said, struct arena *a);
 /* Words by which turns are found that name one of them, as of against_terms. */
-const struct against_term *against_things_terms(const struct against_things *t, size_t *n);
+const struct index_word *against_things_terms(const struct against_things *t, size_t *n);
 /* Whether the rest of the sentence takes back its part: "we use pnpm, no wait, npm". */
 bool against_swerves(const struct against_things *t, const char *text,
 	const struct against_said *said);

@@ -226,7 +226,7 @@ against_written(const struct against_change *c)
 
 /* ---- terms ---- */
 
-struct terms { struct against_term *of; size_t n, most; struct arena *a; };
+struct terms { struct index_word *of; size_t n, most; struct arena *a; };
 
 static int
 on_term(void *arg, const struct word *w)
@@ -241,7 +241,7 @@ on_term(void *arg, const struct word *w)
 	for (size_t i = 0; i < t->n; i++)
 		if (t->of[i].len == w->len && memcmp(t->of[i].text, w->term, w->len) == 0)
 			return 0;
-	t->of[t->n++] = (struct against_term){ arena_strndup(t->a, w->term, w->len), w->len };
+	t->of[t->n++] = (struct index_word){ arena_strndup(t->a, w->term, w->len), w->len };
 	return 0;
 }
 
@@ -272,7 +272,7 @@ add_others(const struct against_change *c, struct terms *t)
 		words_each("tabs spaces", 11, on_term, t);
 }
 
-const struct against_term *
+const struct index_word *
 against_terms(const struct against_change *c, size_t most, struct arena *a, size_t *n)
 {
 	struct terms t = { arena_alloc(a, most * sizeof(*t.of)), 0, most, a };

@@ -21,7 +21,7 @@ struct against_things {
 	struct against_word w[THINGS_MOST];    /* [n], those that the change brings in last */
 	size_t n, n_common;
 	bool number, forbids;                  /* it is of one; of what is not to be */
-	struct against_term *terms;
+	struct index_word *terms;
 	size_t n_terms;
 	struct arena *a;
 };
@@ -36,7 +36,7 @@ add_text(struct against_things *t, const char *text, size_t len)
 			return;
 	if (t->n_terms < TERMS_MOST)
 		t->terms[t->n_terms++] =
-		    (struct against_term){ arena_strndup(t->a, text, len), len };
+		    (struct index_word){ arena_strndup(t->a, text, len), len };
 }
 
 static int
@@ -205,7 +205,7 @@ against_things(const struct against_change *c, const char *text, const struct ag
 	return t;
 }
 
-const struct against_term *
+const struct index_word *
 against_things_terms(const struct against_things *t, size_t *n)
 {
 	*n = t->n_terms;

@@ -35,7 +35,7 @@ goes_round(const struct card *c, size_t n, size_t *len)
 	uint8_t bytes[CARDS_ROOM];
 	struct cards page;
 	struct card got;
-	struct said said[CARDS_A_PAGE];
+	struct card_said said[CARDS_A_PAGE];
 
 	*len = cards_pack(c, n, bytes);
 	cards_open(&page, bytes, *len);

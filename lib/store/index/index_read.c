@@ -67,7 +67,7 @@ index_cards(struct index *x, const uint32_t *turns, size_t n, struct card *out, 
 }
 
 int
-index_said(struct index *x, uint32_t from, uint32_t n, struct said *out, struct err *err)
+index_said(struct index *x, uint32_t from, uint32_t n, struct card_said *out, struct err *err)
 {
 	struct cards_walk walk = { .store = x->store, .hi = user_hi(x->user) };
 	struct cards cards = { .n = 0 };
@@ -88,7 +88,7 @@ index_said(struct index *x, uint32_t from, uint32_t n, struct said *out, struct 
 		known = at < cards.n ? MIN(cards.n - at, here) : 0;
 		cards_said(&cards, at, known, out);
 		for (size_t i = known; i < here; i++)
-			out[i] = (struct said){ TIME_NONE, 0 };
+			out[i] = (struct card_said){ TIME_NONE, 0 };
 		out += here;
 		from += (uint32_t)here;
 		n -= (uint32_t)here;

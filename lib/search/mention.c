@@ -1,5 +1,5 @@
 /* mention.c: turns are weighed by what their words tell; their cards say when and where. */
-#include "hook/mention.h"
+#include "search/mention.h"
 
 #include "base/alloc.h"
 #include "base/me.h"
@@ -9,10 +9,12 @@
 #include "store/index.h"
 
 #define ROLE_OF_USER 0             /* as index/corpus.h packs it */
-#define NEWER        1e-7f         /* a turn: of two that weigh the same, the newer */
+#define FEW          100.0f        /* turns, of which each word is held to be rare */
+#define NEWER        1e-3f         /* of turns that weigh the same, the newer */
 #define COMMON       20            /* a word that more turns, and one in so many, have is common */
 #define STEP         160           /* turns that are looked at together */
 #define NEXT         6             /* turns behind one among which the user's next is */
+#define ANY          -1            /* project */
 #define OPENING      200           /* bytes that a text begins with */
 
 struct mentioned {
@@ -64,24 +66,29 @@ static void
 weigh(struct mentioned *v)
 {
 	const struct corpus *c = index_corpus(v->x);
+	float n = MAX((float)c->n, FEW);
 
 	for (size_t i = 0; i < v->want->n; i++) {
 		size_t at = begin_of(v, i);
-		float idf = real_logf(1 + (float)c->n / (float)(v->ends[i] - at + 1));
+		float rarity = real_logf(1 + n / (float)(v->ends[i] - at + 1)) /
+		    real_logf(1 + n / 2);
 
-		for (; is_rare(v, i) && at < v->ends[i]; at++) {
+		if (v->want->rarity != NULL)
+			v->want->rarity[i] = rarity;
+		for (bool rare = is_rare(v, i); rare && at < v->ends[i]; at++) {
 			uint32_t turn = v->list.items[at].doc;
 
 			if (corpus_role(c, turn) == ROLE_OF_USER && (v->want->words_most == 0 ||
 			    corpus_words(c, turn) <= v->want->words_most))
-				v->weights[turn] += idf;
+				v->weights[turn] += rarity * rarity;
 		}
 	}
 	for (size_t i = 0; i < v->list.n; i++) {
 		uint32_t turn = v->list.items[i].doc;
 
 		if (v->weights[turn] > 0)
-			topk_add(&v->best, v->weights[turn] + NEWER * (float)turn, turn);
+			topk_add(&v->best, v->weights[turn] + NEWER * (float)turn / (float)c->n,
+			    turn);
 		v->weights[turn] = 0;
 	}
 }
@@ -96,8 +103,8 @@ by_turn(const void *x, const void *y)
 }
 
 /*
- * Keeps those of the best turns that are of the project and said behind, as those of others may
- * have the same words. Their cards are read a step at a time.
+ * Keeps those of the best turns that are of the project, ANY for all, and said behind, as others
+ * may have the same words. Their cards are read a step at a time.
  */
 static int
 keep_project(struct index *x, const struct mention_want *want, struct topk *best, int64_t project,
@@ -118,7 +125,7 @@ keep_project(struct index *x, const struct mention_want *want, struct topk *best
 		if (index_cards(x, turns, n, cards, err) < 0)
 			return -1;
 		for (size_t i = 0; i < n; i++)
-			if (cards[i].project == project &&
+			if ((project == ANY || cards[i].project == project) &&
 			    (after == TIME_NONE || cards[i].time_us == TIME_NONE ||
 				cards[i].time_us >= after))
 				topk_add(kept, of[i].score, of[i].id);
@@ -135,14 +142,14 @@ mention_is_later(const struct message *a, const struct message *b)
 	return a->time_us == TIME_NONE || b->time_us == TIME_NONE || a->time_us <= b->time_us;
 }
 
-/* Only what the user himself says, behind what it has to be behind, stays. */
+/* What is behind what it has to be behind stays, and of whom it has to be. */
 static size_t
-keep_own(const struct mention_want *want, const struct message **of, size_t n)
+keep_later(const struct mention_want *want, const struct message **of, size_t n)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (of[i] != NULL && me_speaks(of[i]->name) &&
+		if (of[i] != NULL && (!want->own || me_speaks(of[i]->name)) &&
 		    (want->after == NULL || mention_is_later(want->after, of[i])))
 			of[kept++] = of[i];
 	return kept;
@@ -152,23 +159,21 @@ int
 mentions_find(const struct mention_want *want, struct arena *a, const struct message **out,
 	size_t *n, bool *more, struct err *err)
 {
-	const struct scope who = { want->who.user, want->who.agent, NULL, NULL };
+	const struct scope who = { want->who.user, want->who.agent, want->who.project, NULL };
+	const struct scope all = { who.user, who.agent, NULL, NULL };
 	struct mentioned v = { .want = want, .ends = arena_alloc(a, (want->n + 1) *
 	    sizeof(*v.ends)) };
 	struct topk kept;
-	struct index_word *words = arena_alloc(a, (want->n + 1) * sizeof(*words));
-	int64_t *rows = arena_alloc(a, want->most * sizeof(*rows)), project = 0;
-	int rc = index_enter(want->store, &who, want->index, err);
+	int64_t *rows = arena_alloc(a, want->most * sizeof(*rows)), project = ANY;
+	int rc = index_enter(want->store, &all, want->index, err);
 
 	*n = 0;
 	v.x = *want->index;
-	for (size_t i = 0; i < want->n; i++)
-		words[i] = (struct index_word){ want->words[i].text, want->words[i].len };
 	topk_init(&v.best, MENTION_LOOKED);
 	topk_init(&kept, want->most);
-	if (rc == 0)
-		rc = index_label(v.x, 'p', want->who.project, &project, err);
-	if (rc == 0 && project > 0 && (rc = index_load(v.x, words, want->n, err)) == 0 &&
+	if (rc == 0 && who.project != NULL && *who.project != '\0')
+		rc = index_label(v.x, 'p', who.project, &project, err);
+	if (rc == 0 && project != 0 && (rc = index_load(v.x, want->words, want->n, err)) == 0 &&
 	    (rc = read_lists(&v, err)) == 0) {
 		v.weights = xcalloc(index_corpus(v.x)->n + 1u, sizeof(*v.weights));
 		weigh(&v);
@@ -179,9 +184,9 @@ mentions_find(const struct mention_want *want, struct arena *a, const struct mes
 		rows[i] = corpus_row(index_corpus(v.x), (uint32_t)kept.items[i].id);
 	/* within the snapshot, so that the lock is taken once */
 	if (rc == 0 && kept.n > 0)
-		rc = messages_by_rows(want->store, &want->who, rows, kept.n, a, out, err);
+		rc = messages_by_rows(want->store, &who, rows, kept.n, a, out, err);
 	if (rc == 0)
-		*n = keep_own(want, out, kept.n);
+		*n = keep_later(want, out, kept.n);
 	if (more != NULL)
 		*more = kept.n == want->most || v.best.n == MENTION_LOOKED;
 	topk_release(&v.best);

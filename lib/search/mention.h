@@ -1,33 +1,32 @@
 /*
- * mention.h: turns that the user said in a project and that have some of a few words. They are
- * found by the posting lists alone, as nothing is ranked by what it means.
+ * mention.h: turns that users said and that have some of a few words. They are found by the
+ * posting lists alone, since nothing is ranked: a search costs ten times as much.
  */
-#ifndef HOOK_MENTION_H
-#define HOOK_MENTION_H
+#ifndef SEARCH_MENTION_H
+#define SEARCH_MENTION_H
 
-#include "store/store.h"
+#include "store/index.h"
 
-/* A word as the tokenizer gives it. */
-struct mention_word { const char *text; size_t len; };
-
-struct index;
 struct mention_want {
 	struct store *store;
 	/* NULL at first; kept for the next one, and freed by index_free */
 	struct index **index;
-	struct scope who;                      /* with its project; its session is not used */
-	const struct mention_word *words;      /* [n] */
+	struct scope who;                      /* its session is not used */
+	const struct index_word *words;        /* [n] terms as the tokenizer gives them */
 	size_t n;
 	size_t rarest;                         /* only so many of them are looked for; 0: all */
 	unsigned words_most;                   /* of a turn; 0: of any length */
+	bool own;                              /* only what the owner of the memory said */
 	const struct message *after;           /* only what was said behind it; NULL: any */
 	size_t most;                           /* turns */
+	float *rarity;                         /* [n] as mentions_find fills it, or NULL */
 };
 
 /*
- * Fills out [want->most] with those that have most of the words, rare ones first; *n of them.
- * *more, where not NULL: whether there may be others. In the arena. Cost: the posting lists, and a
- * look at each of the MENTION_LOOKED best turns of all projects.
+ * Fills out [want->most] with those that have most of the words, rare ones first, and of these the
+ * newest; *n of them. *more, where not NULL: whether there may be others. rarity: of each word, 1:
+ * one turn has it, near 0: nearly all have. In the arena. Cost: the posting lists, and a look at
+ * each of the MENTION_LOOKED best turns of all projects.
  */
 #define MENTION_LOOKED 1600
 int mentions_find(const struct mention_want *want, struct arena *a, const struct message **out,
