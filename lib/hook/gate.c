@@ -184,22 +184,10 @@ gate_ask(const char *prompt, size_t len, double *p, struct err *err)
 	return 0;
 }
 
-static int
-count_content(void *arg, const struct word *w)
-{
-	unsigned *n = arg;
-
-	if (w->kind != WORD_PART && w->kind != WORD_PAIR)
-		*n += w->kind == WORD_WHOLE ? 2 : !w->stop;
-	return *n >= QUESTION_WORDS;
-}
-
 bool
 gate_is_question(const char *prompt, size_t len)
 {
-	unsigned n = 0;
-
-	return prompt_asks(prompt, len) && words_each(prompt, len, count_content, &n) != 0;
+	return prompt_asks(prompt, len) && words_say(prompt, len, QUESTION_WORDS);
 }
 
 /* ---- records on a pipe ---- */

@@ -176,25 +176,15 @@ recall_open(struct store *s, const struct recall_want *want, struct recalled *r,
 
 /* ---- the last session ---- */
 
-static int
-count_content(void *arg, const struct word *w)
-{
-	unsigned *n = arg;
-
-	*n += !w->stop;
-	return *n >= OUTCOME_WORDS;
-}
-
 /* Whether the turn says nothing, as "Ok.", or only what is done next: "Let me look at the log:". */
 static bool
 announces(const struct message *m)
 {
 	size_t end = m->content_len;
-	unsigned n = 0;
 
 	while (end > 0 && ascii_is_space(m->content[end - 1]))
 		end--;
-	return words_each(m->content, end, count_content, &n) == 0 || *m->tool_calls != '\0' ||
+	return !words_say(m->content, end, OUTCOME_WORDS) || *m->tool_calls != '\0' ||
 	    m->content[end - 1] == ':' ||
 	    (end >= 3 && sentence_mark(m->content + end - 3, 3, "：") > 0);
 }

@@ -14,7 +14,7 @@
 #define TURNS_AFTER  60
 #define LAST_TURNS   4         /* of a session */
 #define LAST_LOOKED  200
-#define SAYS_WORDS   2         /* content words of a turn that says something */
+#define SAYS_WORDS   2         /* of a turn that says something, not "Good." */
 
 /* ---- what a turn is ---- */
 
@@ -48,25 +48,6 @@ asks(const struct message *m, bool *only)
 	}
 	*only &= any && !open;
 	return any;
-}
-
-static int
-count_word(void *arg, const struct word *w)
-{
-	size_t *n = arg;
-
-	*n += w->kind == WORD_NUMBER || w->kind == WORD_WHOLE ? SAYS_WORDS
-	    : !w->stop && w->kind != WORD_PART && w->kind != WORD_CHAR;
-	return *n >= SAYS_WORDS;
-}
-
-/* "Good." and "ok" do not. */
-static bool
-says_something(const struct message *m)
-{
-	size_t n = 0;
-
-	return words_each(m->content, m->content_len, count_word, &n) != 0;
 }
 
 static bool
@@ -109,8 +90,8 @@ on_later(struct reply *v, const struct message *m)
 	}
 	if (v->said != NULL)
 		v->asked |= asks(v->said, &only);
-	if (v->asked && (!v->replied || (says_something(m) && !(asks(m, &only) && only))) &&
-	    !v->t->leaves_out(v->t->arg, m))
+	if (v->asked && (!v->replied || (words_say(m->content, m->content_len, SAYS_WORDS) &&
+	    !(asks(m, &only) && only))) && !v->t->leaves_out(v->t->arg, m))
 		v->next = context_keep(m, v->t->arena);
 	return 1;
 }

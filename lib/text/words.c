@@ -504,6 +504,26 @@ words_each(const char *text, size_t len, word_fn *fn, void *arg)
 	return s.rc;
 }
 
+struct saying { unsigned n, least; };
+
+static int
+count_content(void *arg, const struct word *w)
+{
+	struct saying *v = arg;
+
+	if (w->kind != WORD_PART && w->kind != WORD_PAIR && w->kind != WORD_SYMBOL)
+		v->n += w->kind == WORD_WHOLE || w->kind == WORD_NUMBER ? 2 : !w->stop;
+	return v->n >= v->least;
+}
+
+bool
+words_say(const char *text, size_t len, unsigned least)
+{
+	struct saying v = { 0, least };
+
+	return words_each(text, len, count_content, &v) != 0;
+}
+
 size_t
 words_fold(const char *text, size_t len, char *out)
 {

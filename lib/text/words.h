@@ -76,6 +76,12 @@ typedef int word_fn(void *arg, const struct word *w);
 int words_each(const char *text, size_t len, word_fn *fn, void *arg);
 
 /*
+ * Whether a text has so many words of content, of which "it is" has none and "ok" one. An
+ * identifier or a number counts as two, a character of a script without spaces as one.
+ */
+bool words_say(const char *text, size_t len, unsigned least);
+
+/*
  * Applies the Porter stemmer (M. F. Porter, "An algorithm for suffix stripping", 1980, with the
  * choices that stem.c lists) in place to lower-case ASCII letters. Returns the new length.
  */

@@ -260,6 +260,20 @@ check_stop(void)
 }
 
 static void
+check_say(void)
+{
+	static const struct { const char *text; unsigned n; } of[] = { { "Ok.", 1 }, { "It is.", 0 },
+		{ "\xf0\x9f\x91\x8d", 0 }, { "All the tests pass", 2 }, { "It's 42", 2 },
+		{ "getUserName", 2 }, { "\xe6\x9d\xb1\xe4\xba\xac", 2 } };
+
+	for (size_t i = 0; i < NELEM(of); i++)
+		ok((of[i].n == 0 || words_say(of[i].text, strlen(of[i].text), of[i].n)) &&
+			!words_say(of[i].text, strlen(of[i].text), of[i].n + 1),
+		    "words of content of '%s'", of[i].text);
+	ok(!words_say("tests pass", 5, 2), "words of content within the length");
+}
+
+static void
 check_fold(void)
 {
 	char out[200];
@@ -280,6 +294,7 @@ main(void)
 	check_lengths();
 	check_long();
 	check_stop();
+	check_say();
 	check_particles();
 	check_fold();
 	return tap_done();
