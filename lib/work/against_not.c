@@ -152,13 +152,15 @@ named_path(const char *text, size_t from, size_t to, const char **path)
 	return 0;
 }
 
+/* Whether a line has a path that is, or is below, the directory or file. */
 static bool
-is_under(const char *path, const char *dir, size_t len)
+is_under(const char *line, const char *named, size_t len)
 {
-	for (const char *p = path; *p != '\0'; p++)
-		if ((p == path || p[-1] == '/' || p[-1] == ' ' || p[-1] == '\'' || p[-1] == '"') &&
-		    strncmp(p, dir, len) == 0 &&
-		    strchr(is_file(dir, len) ? "/ '\"" : "/", p[len]) != NULL)
+	const char *behind = is_file(named, len) ? "/ '\"" : "/";
+
+	for (const char *p = line; *p != '\0'; p++)
+		if ((p == line || strchr("/ '\"", p[-1]) != NULL) && strncmp(p, named, len) == 0 &&
+		    (p[len] == '\0' || strchr(behind, p[len]) != NULL))
 			return true;
 	return false;
 }
