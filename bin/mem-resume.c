@@ -10,6 +10,7 @@
 #include "base/ascii.h"
 #include "base/clock.h"
 #include "base/off.h"
+#include "base/order.h"
 #include "cli/complete.h"
 #include "cli/print.h"
 #include "cli/prog.h"
@@ -106,13 +107,7 @@ find_newest(struct store *s, const struct scope *who, struct found *f, struct ar
 /* A session of the hits, and what speaks for it. */
 struct ranked { const struct session *session; double p, score; size_t n; };
 
-static int
-by_score(const void *x, const void *y)
-{
-	const struct ranked *a = x, *b = y;
-
-	return (a->score < b->score) - (a->score > b->score);
-}
+ORDER_OF(by_score, struct ranked, -ORDER_UP(score))
 
 /* Whether a word of the question is how the project's path ends. */
 static bool

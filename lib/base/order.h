@@ -17,7 +17,7 @@ int by_text(const void *x, const void *y);     /* of pointers to texts */
 
 /*
  * Defines how qsort compares structs of a type: by a member that is a number, where it is the same
- * by another or by a text; DOWN: the largest first, of which the texts are in order.
+ * by another or by a text; DOWN: the largest first, and the other or the text in order.
  */
 #define ORDER_OF(name, type, ordered) \
 	static int \
@@ -32,6 +32,8 @@ int by_text(const void *x, const void *y);     /* of pointers to texts */
 	ORDER_OF(name, type, a->key != b->key ? ORDER_UP(key) : ORDER_UP(then))
 #define ORDER_BY_TEXT(name, type, key, then) \
 	ORDER_OF(name, type, a->key != b->key ? ORDER_UP(key) : strcmp(a->then, b->then))
+#define ORDER_DOWN_BY(name, type, key, then) \
+	ORDER_OF(name, type, a->key != b->key ? -ORDER_UP(key) : ORDER_UP(then))
 #define ORDER_DOWN_TEXT(name, type, key, then) \
 	ORDER_OF(name, type, a->key != b->key ? -ORDER_UP(key) : strcmp(a->then, b->then))
 

@@ -93,15 +93,6 @@ replace_tags(struct buf *out, const char *s, size_t len)
 	}
 }
 
-static bool
-is_blank(const char *s, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		if ((unsigned char)s[i] > ' ')
-			return false;
-	return true;
-}
-
 void
 html_answer(struct buf *out, const char *s, size_t len)
 {
@@ -118,7 +109,7 @@ html_answer(struct buf *out, const char *s, size_t len)
 		next = MIN(stop + 2, end);
 		if (stop == end)
 			next = end;
-		if (is_blank(p, (size_t)(stop - p)))
+		if (ascii_is_blank(p, (size_t)(stop - p)))
 			continue;
 		p += *p == '\n';
 		stop -= stop[-1] == '\n';
@@ -195,7 +186,7 @@ read_title(const char *s, size_t len, struct buf *title)
 	p++;
 	struct buf b = buf_of((size_t)(close - p) * 4 + 16);
 	replace_tags(&b, p, (size_t)(close - p));
-	if (!is_blank(b.data, b.len)) {
+	if (!ascii_is_blank(b.data, b.len)) {
 		buf_reset(title);
 		add_squeezed(title, b.data, b.len);
 	}

@@ -19,14 +19,7 @@ struct known { uint32_t number; size_t n, first; };
 
 ORDER_BY(known_by_number, struct known, number)
 
-static int
-known_by_size(const void *pa, const void *pb)
-{
-	const struct known *a = pa, *b = pb;
-
-	return a->n != b->n ? (a->n < b->n) - (a->n > b->n)
-			    : (a->first > b->first) - (a->first < b->first);
-}
+ORDER_DOWN_BY(known_by_size, struct known, n, first)
 
 /* The numbers that are kept, ascending, each once: *n of them. */
 static struct known *

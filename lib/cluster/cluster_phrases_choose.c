@@ -124,15 +124,7 @@ mark(void *arg, uint64_t key, const uint32_t *words, size_t n, double units, boo
 
 /* ---- choosing ---- */
 
-static int
-heavier_first(const void *pa, const void *pb)
-{
-	const struct phrase *a = pa, *b = pb;
-
-	if (a->weight != b->weight)
-		return a->weight < b->weight ? 1 : -1;
-	return (a->key > b->key) - (a->key < b->key);
-}
+ORDER_DOWN_BY(heavier_first, struct phrase, weight, key)
 
 /* Keeps the n heaviest, and of these what weighs anything. */
 static void

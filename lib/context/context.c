@@ -65,16 +65,6 @@ context_release(struct context *c)
 
 /* ---- the text of a piece ---- */
 
-static bool
-only_blanks(const char *p, size_t n)
-{
-	while (n > 0 && ascii_is_space(*p)) {
-		p++;
-		n--;
-	}
-	return n == 0;
-}
-
 static void
 write_who(struct context *c, const struct message *m)
 {
@@ -112,8 +102,8 @@ write_line(struct context *c, struct context_line *l, bool code)
 	const struct message *m = l->m;
 	const char *content = m->content;
 	size_t end = l->start + l->len, body;
-	bool before = !only_blanks(content, l->start),
-	     after = !only_blanks(content + end, m->content_len - end);
+	bool before = !ascii_is_blank(content, l->start),
+	     after = !ascii_is_blank(content + end, m->content_len - end);
 	char day[TIME_TEXT];
 
 	buf_reset(&c->line);
@@ -296,16 +286,6 @@ keep_line(struct context *c, struct context_line *l)
 	l->body = l->text + body;
 }
 
-/*
- * The cost of what stands before a session's lines: a blank line, unless it is the first session,
- * and its head.
- */
-static uint64_t
-session_quarters(const struct context *c, size_t head_len, const char *head)
-{
-	return tokens_quarters(head, head_len) + (c->n_sessions > 0 ? 1 : 0);
-}
-
 /* Whether nothing is told of the message's project. */
 static bool
 is_off(struct context *c, const struct message *m)
@@ -334,7 +314,8 @@ context_add(struct context *c, const struct context_piece *p, uint64_t budget)
 	uint64_t quarters = c->quarters + l.quarters;
 	if (l.session == c->n_sessions) {
 		head = session_head(c, p->message->session, &head_len);
-		quarters += session_quarters(c, head_len, head);
+		/* a blank line parts it from the session before */
+		quarters += tokens_quarters(head, head_len) + (c->n_sessions > 0);
 	}
 	budget = MIN(budget, c->limits.budget);
 	if ((c->limits.max_turns > 0 && c->n >= c->limits.max_turns) ||

@@ -47,16 +47,8 @@ static int
 on_turn(void *arg, const struct message *m)
 {
 	struct history *h = arg;
-	struct message *copy = arena_alloc(h->a, sizeof(*copy));
 
-	*copy = *m;
-	copy->session = h->session;
-	copy->name = arena_strdup(h->a, m->name);
-	copy->content = arena_strndup(h->a, m->content, m->content_len);
-	copy->source_id = arena_strdup(h->a, m->source_id);
-	copy->project = arena_strdup(h->a, m->project);
-	copy->agent = copy->tool_calls = copy->tool_call_id = copy->extra = "";
-	*xpush(h->turns, h->n, h->cap) = copy;
+	*xpush(h->turns, h->n, h->cap) = context_keep(m, h->a);
 	return 0;
 }
 

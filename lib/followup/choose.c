@@ -4,6 +4,7 @@
  * second one" or "the other", one item of a list is meant (lists.c), and none of its other items.
  */
 #include "followup/followup_parts.h"
+#include "base/order.h"
 
 #define SURE      0.9f             /* what a rule says */
 #define OF_GENDER 0.3f             /* for a person whose gender is known, and right */
@@ -195,13 +196,7 @@ keep_to_topic(const struct conversation *t, const struct lack *l, struct candida
 			c[i].p *= ELSEWHERE;
 }
 
-static int
-by_p(const void *pa, const void *pb)
-{
-	const struct candidate *a = pa, *b = pb;
-
-	return (a->p < b->p) - (a->p > b->p);
-}
+ORDER_OF(by_p, struct candidate, -ORDER_UP(p))
 
 static bool
 beside_chosen(const struct conversation *t, const struct candidate *c, const float *p)

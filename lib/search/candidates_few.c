@@ -10,6 +10,7 @@
 #include "search/search_run.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 
 #define SESSIONS 16                /* how many of the best candidates' sessions are looked into */
 #define AROUND   128               /* turns on either side of a session's best candidate */
@@ -21,21 +22,9 @@
 /* a part of a session, and the index in found of the session's best candidate */
 struct session_part { struct query_vector_part part; size_t best; };
 
-static int
-by_turn(const void *x, const void *y)
-{
-	const struct bm25_scores *a = x, *b = y;
+ORDER_BY(by_turn, struct bm25_scores, turn)
 
-	return (a->turn > b->turn) - (a->turn < b->turn);
-}
-
-static int
-by_session(const void *x, const void *y)
-{
-	const struct session_part *a = x, *b = y;
-
-	return (a->part.session > b->part.session) - (a->part.session < b->part.session);
-}
+ORDER_BY(by_session, struct session_part, part.session)
 
 /*
  * Writes the sessions with the best candidates into out, ascending by session, and returns how

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/conf.h"
+#include "base/order.h"
 #include "facts/fact_record.h"
 #include "facts/neighbours.h"
 #include "json/json.h"
@@ -323,15 +324,8 @@ gather(struct facts_search *t, const struct scope *who, enum tier tier, const st
 	return 0;
 }
 
-static int
-best_first(const void *a, const void *b)
-{
-	const struct tier_hit *x = a, *y = b;
-
-	if (x->score != y->score)
-		return x->score < y->score ? 1 : -1;
-	return x->record->head.row < y->record->head.row ? 1 : -1;
-}
+ORDER_OF(best_first, struct tier_hit,
+	a->score != b->score ? -ORDER_UP(score) : -ORDER_UP(record->head.row))
 
 /* Records found by words were filtered by the store; those found by meaning are filtered here. */
 static bool

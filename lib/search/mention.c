@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/me.h"
+#include "base/order.h"
 #include "math/real.h"
 #include "math/topk.h"
 #include "statement/cues.h"
@@ -94,13 +95,7 @@ weigh(struct mentioned *v)
 }
 
 /* Compares places of the best by their turns. */
-static int
-by_turn(const void *x, const void *y)
-{
-	const struct topk_item *a = x, *b = y;
-
-	return (a->id > b->id) - (a->id < b->id);
-}
+ORDER_BY(by_turn, struct topk_item, id)
 
 /*
  * Keeps those of the best turns that are of the project, ANY for all, and said behind, as others

@@ -21,10 +21,7 @@
 #include "model/model.h"
 #include "search/ann.h"
 
-/*
- * share of the question's tokens that the model does not know; above it the question is in a script
- * that the model cannot read, and words alone decide
- */
+/* share of unknown tokens from which on the model cannot read the script: words alone decide */
 #define UNKNOWN_MOST 0.2f
 /*
  * 4 MB, in huge pages where the system has them: with 100,000 vectors the caller hardly ever waits
@@ -507,13 +504,7 @@ query_vector_by_cells(const struct query_vector *m)
 
 struct slot_turn { uint32_t slot, turn; };
 
-static int
-by_slot(const void *x, const void *y)
-{
-	const struct slot_turn *a = x, *b = y;
-
-	return (a->slot > b->slot) - (a->slot < b->slot);
-}
+ORDER_BY(by_slot, struct slot_turn, slot)
 
 /*
  * Writes the turns and their neighbours, whose windows they share, into out [3 n_turns], each once;

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "rank/answer_probability.h"
 
 /*
@@ -419,14 +420,7 @@ prefer_new(struct run *r, float *scores)
 
 struct said_at { int64_t time_us; size_t i; };
 
-static int
-by_age(const void *x, const void *y)
-{
-	const struct said_at *a = x, *b = y;
-
-	return a->time_us != b->time_us ? (a->time_us > b->time_us) - (a->time_us < b->time_us)
-					: (a->i > b->i) - (a->i < b->i);
-}
+ORDER_BY_TWO(by_age, struct said_at, time_us, i)
 
 /*
  * Puts the last that was said by who is asked for first: of all that they said, or of what is as

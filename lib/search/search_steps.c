@@ -26,6 +26,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/conf.h"
+#include "base/order.h"
 #include "json/json.h"
 #include "search/topic.h"
 
@@ -262,15 +263,8 @@ step_said(struct steps *s, const char *name, const char *strategy, bool as_writt
 
 /* ---- ladder ---- */
 
-static int
-by_place(const void *a, const void *b)
-{
-	const struct step_hit *x = a, *y = b;
-
-	if (x->place != y->place)
-		return x->place > y->place ? 1 : -1;
-	return (x->said.row < y->said.row) - (x->said.row > y->said.row);
-}
+ORDER_OF(by_place, struct step_hit,
+	a->place != b->place ? ORDER_UP(place) : -ORDER_UP(said.row))
 
 static int
 on_summary(void *arg, const struct fact *f)

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "base/conf.h"
+#include "base/order.h"
 #include "rank/answer_probability.h"
 #include "search/search_run.h"
 
@@ -95,15 +96,8 @@ repeats(const struct record_head *h, const struct search_result *r)
 	return false;
 }
 
-static int
-best_first(const void *a, const void *b)
-{
-	const struct tier_hit *x = a, *y = b;
-
-	if (x->p != y->p)
-		return x->p < y->p ? 1 : -1;
-	return x->record->head.row < y->record->head.row ? 1 : -1;
-}
+ORDER_OF(best_first, struct tier_hit,
+	a->p != b->p ? -ORDER_UP(p) : -ORDER_UP(record->head.row))
 
 int
 stored_find(struct facts_search *t, struct search *s, const struct scope *who,

@@ -5,6 +5,7 @@
 #include "search/topic.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "text/words.h"
 
 #define TERMS_MOST 64
@@ -73,17 +74,10 @@ match_category(void *arg, const struct category *c)
 	return 0;
 }
 
-static int
-best_first(const void *a, const void *b)
-{
-	const struct topic *x = a, *y = b;
-
-	if (x->share != y->share)
-		return x->share < y->share ? 1 : -1;
-	if (x->category.n_members != y->category.n_members)
-		return x->category.n_members < y->category.n_members ? 1 : -1;
-	return x->category.row < y->category.row ? -1 : 1;
-}
+ORDER_OF(best_first, struct topic,
+	a->share != b->share ? -ORDER_UP(share)
+	: a->category.n_members != b->category.n_members ? -ORDER_UP(category.n_members)
+	: ORDER_UP(category.row))
 
 int
 topics_find(struct store *s, const struct scope *who, const char *text, size_t len, struct arena *a,

@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "facts/alike.h"
 #include "facts/fact_record.h"
 #include "facts/made.h"
@@ -442,15 +443,7 @@ out:
 
 struct standing { struct summary_said said; struct fact fact; int64_t row; };
 
-static int
-newest_standing(const void *pa, const void *pb)
-{
-	const struct standing *a = pa, *b = pb;
-
-	if (a->said.time_us != b->said.time_us)
-		return (a->said.time_us < b->said.time_us) - (a->said.time_us > b->said.time_us);
-	return (a->row < b->row) - (a->row > b->row);
-}
+ORDER_DOWN_BY(newest_standing, struct standing, said.time_us, row)
 
 /* The facts that f still stands for, newest first: out [n] of at most GROUP_MOST. */
 static int

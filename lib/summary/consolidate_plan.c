@@ -5,6 +5,7 @@
 #include "summary/consolidate_plan.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "math/vec.h"
 
 static bool
@@ -45,15 +46,7 @@ affinity_of(const struct groupable *a, const struct groupable *b, size_t n_dims,
 
 struct near_one { double affinity; uint32_t at; };
 
-static int
-by_affinity(const void *pa, const void *pb)
-{
-	const struct near_one *a = pa, *b = pb;
-
-	if (a->affinity != b->affinity)
-		return (a->affinity < b->affinity) - (a->affinity > b->affinity);
-	return (a->at > b->at) - (a->at < b->at);
-}
+ORDER_DOWN_BY(by_affinity, struct near_one, affinity, at)
 
 size_t
 consolidate_plan(const struct groupable *items, size_t n, size_t n_dims, double min_cosine,

@@ -3,6 +3,7 @@
  */
 #include "transfer/part.h"
 
+#include "base/order.h"
 #include "json/json.h"
 
 static bool
@@ -21,17 +22,11 @@ part_is(const struct export_options *o)
 	    f->until_us != TIME_NONE || f->min_trust > 0 || o->ids != NULL;
 }
 
-static int
-compare_ids(const void *id, const void *of)
-{
-	return strcmp(id, *(const char *const *)of);
-}
-
 static bool
 has_id(const struct export_options *o, const char *id)
 {
 	return o->ids == NULL ||
-	    bsearch(id, o->ids, o->n_ids, sizeof(*o->ids), compare_ids) != NULL;
+	    bsearch(&id, o->ids, o->n_ids, sizeof(*o->ids), by_text) != NULL;
 }
 
 bool
