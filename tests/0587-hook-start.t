@@ -150,13 +150,29 @@ start l1 lock >block
 check_like 'a decision comes with what was said of its thing later' \
 	'painted with Bitumol \[said on 2024-05-04: Bitumol stinks for weeks, tar again\]$' cat block
 check_like 'a decision is told with the rest of its turn' \
-	'decision: We decided on a winch\. no wait, on a crank$' cat block
+	'decision: We decided on a winch \[said on 2024-05-02: no wait, on a crank\]$' cat block
 check_like 'a decision of whose thing no more was said is told alone' \
 	'decision: the bell hangs at the pier$' cat block
 check_like 'a decision comes with the next turn where that takes it back' \
 	'lamps are green \[said on 2024-05-02: no, forget that\]$' cat block
 check_like 'the next turn that names the thing is told once' \
 	'floats are cork \[said on 2024-05-02: no\. forget cork, foam\]$' cat block
+
+# Who lists decisions is told the same.
+mem-list decisions -p "$PWD/lock" >listed
+check_out 'what was said later is listed with each decision' 'We decided on a winch: no wait, on a crank
+decided: the bell hangs at the pier
+decided: the floats are cork: no. forget cork, foam
+decided: the gates are painted with Bitumol: Bitumol stinks for weeks, tar again
+decided: the lamps are green: no, forget that' sh -c \
+	'jq -r "[.content, .said_later[]?.content] | join(\": \")" listed | LC_ALL=C sort'
+check_out 'by its turn' true sh -c 'mem-show "$(jq -r "select(.content | test(\"green\")).said_later[0].id" listed)" |
+	jq ".content == \"no, forget that\""'
+check_out 'what ends a decision is marked so' true sh -c \
+	'mem-list decisions -p "$PWD/barn" | jq ".said_later[0].ends"'
+mem-list facts -p "$PWD/lock" | jq -c 'del(.user)' | mem-remember -q -u other
+check_out 'what was said later is no part of what is remembered' '5 0' sh -c \
+	'mem-list facts -u other | jq -s -r "\"\\(length) \\(map(select(.said_later)) | length)\""'
 
 # So is plain text that is marked as one, until a note says that it is done.
 mem-remember -q -p "$PWD/moor" 'Todo: call the rigger about the mast'

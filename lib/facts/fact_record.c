@@ -344,7 +344,7 @@ is_ours(const char *key)
 		"session", "origin", "trust", "sources", "source_id", "content", "key", "bank",
 		"category", "subcategory", "kind", "importance", "confidence", "valid_from",
 		"valid_to", "supersedes", "superseded_by", "summarized", "tags", "protected",
-		"retracted", "accessed", "accesses", "stored", "history" };
+		"retracted", "accessed", "accesses", "stored", "history", "said_later" };
 
 	return text_index(key, keys, NELEM(keys)) >= 0;
 }

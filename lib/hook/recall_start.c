@@ -6,9 +6,9 @@
 #include "base/utf8.h"
 #include "context/history.h"
 #include "facts/subject.h"
-#include "hook/decided.h"
 #include "hook/open_todo.h"
 #include "hook/recall.h"
+#include "search/decided.h"
 #include "statement/changed.h"
 #include "statement/sentence.h"
 #include "statement/statement.h"
@@ -54,17 +54,16 @@ add_line(struct start *v, const struct message *m, uint64_t room)
 
 /* Adds to the text of a decision what a later turn says: "[said on 2025-07-03: ...]". */
 static void
-append_later(struct start *v, struct message *m, const struct decided *d, size_t i)
+append_later(struct start *v, struct message *m, const struct decided_said *later)
 {
-	const struct message *later = d->later[i];
+	const struct message *of = later->m;
 	char day[TIME_TEXT];
 
-	time_format(later->time_us, day);
+	time_format(of->time_us, day);
 	m->content = arena_printf(&v->r->arena, "%s [said %s%.10s: %.*s%s]", m->content,
-	    *day != '\0' ? "on " : "later", day, (int)d->part[i].len,
-	    later->content + d->part[i].start,
-	    d->part[i].start + d->part[i].len < later->content_len ? "..." : "");
-	m->trust = MIN(m->trust, later->trust);
+	    *day != '\0' ? "on " : "later", day, (int)later->len, later->text,
+	    later->text + later->len < of->content + of->content_len ? "..." : "");
+	m->trust = MIN(m->trust, of->trust);
 }
 
 /*
@@ -75,16 +74,18 @@ static bool
 add_decision(struct start *v, struct message *m, const struct decided *d, uint64_t room)
 {
 	for (size_t i = 0; i < d->n; i++)
-		if (recall_is_running(v->want, d->later[i]->session))
+		if (recall_is_running(v->want, d->later[i].m->session))
 			return false;
 	if (d->ended) {
-		context_add(&v->r->block, &(struct context_piece){ d->later[0], d->part[0].start,
-		    d->part[0].len, false, false }, room);
+		const struct decided_said *s = &d->later[0];
+
+		context_add(&v->r->block, &(struct context_piece){ s->m,
+			(size_t)(s->text - s->m->content), s->len, false, false }, room);
 		return false;
 	}
 	m->content = arena_printf(&v->r->arena, "%s%s", m->content, d->rest);
 	for (size_t i = 0; i < d->n; i++)
-		append_later(v, m, d, i);
+		append_later(v, m, &d->later[i]);
 	m->content_len = strlen(m->content);
 	v->full = !add_line(v, m, room);
 	return !v->full;

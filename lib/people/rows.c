@@ -25,6 +25,7 @@
 #define UUID_COLUMNS    36
 /* the least width of the last column: what 80 columns leave beside a UUID */
 #define REST_COLUMNS    16
+#define LATER_INDENT    5                  /* of what was said later, below a number and its gap */
 /* what a narrow terminal shows of the name of a session: enough of a UUID for -s */
 #define NAME_COLUMNS    14
 #define WIDE_COLUMNS    110                /* from here on whole UUIDs are shown */
@@ -102,6 +103,7 @@ void
 rows_release(struct rows *v)
 {
 	id_ends_free(&v->ends);
+	index_free(v->index);
 	buf_release(&v->handles);
 }
 
@@ -235,27 +237,76 @@ why_gone(const struct fact *f)
 									      : "";
 }
 
-int
-row_record(void *arg, const struct fact *f)
+/* What was said later of a decision that holds; of any other record nothing. */
+static int
+read_later(struct rows *v, const struct fact *f, struct arena *a, struct decided *out)
 {
-	struct rows *v = arg;
+	const char *project = f->head.project;
+	const struct scope who = { v->who->user, v->who->agent,
+		*project != '\0' ? project : NULL, NULL };
+
+	*out = (struct decided){ .n = 0 };
+	return f->head.type == RECORD_FACT && f->kind == FACT_DECISION && *why_gone(f) == '\0'
+	    ? decided_read(v->store, &v->index, &who, f, a, out, v->err) : 0;
+}
+
+/* Lines of what was said later; where lines are gathered the last first, as they are turned. */
+static void
+put_later(const struct rows *v, const struct decided *d)
+{
+	char day[TIME_TEXT];
+
+	for (size_t k = 0; k < d->n; k++) {
+		size_t start = prog_out()->len, i = v->gathered ? d->n - 1 - k : k;
+
+		buf_addf(prog_out(), "%*s%s %s: ", LATER_INDENT, "",
+		    i == 0 && d->ended ? "ended" : "said",
+		    time_format_day_local(d->later[i].m->time_us, day));
+		last_cell(d->later[i].text, d->later[i].len, start);
+		buf_addc(prog_out(), '\n');
+	}
+}
+
+/* Writes the record, and what was said later as a member that it does not have by itself. */
+static void
+put_record(struct rows *v, const struct fact *f, int64_t n_stale, const struct decided *d)
+{
+	struct fact told = *f;
+	struct buf extra = buf_of(conf_caps.output_bytes);
+
+	json_open(&extra);
+	json_array_open(&extra, "said_later");
+	for (size_t i = 0; i < d->n; i++) {
+		json_object_open(&extra, NULL);
+		json_str(&extra, "id", d->later[i].m->id);
+		json_time(&extra, "time", d->later[i].m->time_us);
+		json_strn(&extra, "content", d->later[i].text, d->later[i].len);
+		if (i == 0 && d->ended)
+			json_bool(&extra, "ends", true);
+		json_close(&extra);
+	}
+	json_array_close(&extra);
+	json_members(&extra, f->head.extra);
+	json_close(&extra);
+	if (d->n > 0)
+		told.head.extra = extra.data;
+	record_summary(prog_out(), v->who->user, &told, n_stale, NULL);
+	buf_release(&extra);
+}
+
+/* A line for people. */
+static void
+put_line(struct rows *v, const struct fact *f, int64_t n_stale, struct arena *a)
+{
 	size_t start = prog_out()->len;
-	struct arena a = ARENA_INIT;
 	bool wide = prog_columns() >= WIDE_COLUMNS;
 	/* since when a fact holds, else when it was said */
 	int64_t us = f->head.type == RECORD_FACT && f->valid_from_us != TIME_NONE
 	    ? f->valid_from_us
 	    : f->head.time_us != TIME_NONE ? f->head.time_us
-					   : f->head.stored_us,
-		n_stale;
+					   : f->head.stored_us;
 	char day[TIME_TEXT];
 
-	if (summary_stale(v->store, v->who, f, &n_stale, v->err) < 0)
-		return -1;
-	if (!prog_for_people()) {
-		record_summary(prog_out(), v->who->user, f, n_stale, NULL);
-		return end_line(v);
-	}
 	cell_number(v, f->head.id, true);
 	cell(time_format_day_local(us, day), DAY_COLUMNS);
 	if (f->head.type == RECORD_FACT) {
@@ -269,10 +320,36 @@ row_record(void *arg, const struct fact *f)
 		cell(f->head.session, wide ? UUID_COLUMNS : NAME_COLUMNS);
 	if (f->head.type == RECORD_SUMMARY)
 		cell(n_stale > 0 ? "stale" : "", WHO_COLUMNS);
-	const char *shown = fact_brief(f, &a);
+	const char *shown = fact_brief(f, a);
 	last_cell(shown, strlen(shown), start);
+}
+
+int
+row_record(void *arg, const struct fact *f)
+{
+	struct rows *v = arg;
+	struct arena a = ARENA_INIT;
+	struct decided d;
+	int64_t n_stale;
+	int rc = -1;
+
+	if (summary_stale(v->store, v->who, f, &n_stale, v->err) < 0 ||
+	    read_later(v, f, &a, &d) < 0)
+		goto out;
+	if (!prog_for_people()) {
+		put_record(v, f, n_stale, &d);
+		rc = end_line(v);
+	} else {
+		if (v->gathered)
+			put_later(v, &d);
+		put_line(v, f, n_stale, &a);
+		rc = end_line(v);
+		if (!v->gathered)
+			put_later(v, &d);
+	}
+out:
 	arena_release(&a);
-	return end_line(v);
+	return rc;
 }
 
 int

@@ -7,6 +7,7 @@
 #define PEOPLE_ROWS_H
 
 #include "records/named.h"
+#include "search/decided.h"
 #include "store/names.h"
 #include "store/records.h"
 #include "summary/stale.h"
@@ -19,6 +20,7 @@ struct rows {
 	bool gathered;                     /* nothing is written out before the end */
 	int id_columns;                    /* of the longest id of a session (rows_measure) */
 	struct id_ends ends;
+	struct index *index;               /* in which it is looked what was said later; NULL at first */
 	size_t n;                          /* lines that have a number */
 	struct buf handles;                /* what these numbers name */
 };
@@ -31,6 +33,7 @@ int row_message(void *rows, const struct message *m);
 int row_session(void *rows, const struct session *s);
 int row_chunk(void *rows, const struct message *of, const struct chunk *c, unsigned index);
 int row_metric(void *rows, const struct metric *m);
+/* A decision comes with what the user said of it later (search/decided.h). */
 int row_record(void *rows, const struct fact *f);
 /* What would come out otherwise today, and why. */
 int row_stale(void *rows, const struct stale *of);

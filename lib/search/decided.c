@@ -2,8 +2,9 @@
  * decided.c: the thing of a decision is what its rarest words name. Of the turns behind it that
  * have them the one that has most and the newest are told.
  */
-#include "hook/decided.h"
+#include "search/decided.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "statement/changed.h"
 #include "statement/cues.h"
@@ -75,31 +76,24 @@ on_place(void *arg, const struct word *w)
 	return 0;
 }
 
-/* What of a turn is told: all of a short one, else from the sentence on that names the thing. */
-static void
-choose_part(const struct telling *words, const struct message *m, size_t *start, size_t *len)
-{
-	struct place v = { words, 0 };
-	size_t next;
-
-	*start = 0;
-	if (m->content_len > PART_BYTES) {
-		words_each(m->content, m->content_len, on_place, &v);
-		while (*start < v.at &&
-		    (next = sentence_end(m->content, *start, m->content_len)) <= v.at)
-			*start = MAX(next, *start + 1);
-	}
-	*len = utf8_clip(m->content + *start, m->content_len - *start, PART_BYTES);
-}
-
+/* Adds a short turn whole, of a long one what begins with the sentence that names the thing. */
 static void
 add(struct decided *d, const struct telling *words, const struct message *m)
 {
+	struct place v = { words, 0 };
+	size_t start = 0, next;
+
 	for (size_t i = 0; i < d->n; i++)
-		if (strcmp(d->later[i]->id, m->id) == 0)
+		if (strcmp(d->later[i].m->id, m->id) == 0)
 			return;
-	choose_part(words, m, &d->part[d->n].start, &d->part[d->n].len);
-	d->later[d->n++] = m;
+	if (m->content_len > PART_BYTES) {
+		words_each(m->content, m->content_len, on_place, &v);
+		while (start < v.at &&
+		    (next = sentence_end(m->content, start, m->content_len)) <= v.at)
+			start = MAX(next, start + 1);
+	}
+	d->later[d->n++] = (struct decided_said){ m, m->content + start,
+		utf8_clip(m->content + start, m->content_len - start, PART_BYTES) };
 }
 
 /* Whether a turn says in so many words that the decision holds no more. */
@@ -142,16 +136,25 @@ choose(struct decided *d, const struct fact *f, const struct telling *words,
 	}
 }
 
-/* What the turn that a decision is of goes on with: "we take Hugo. no wait, Eleventy". */
-static const char *
-rest_of(const struct message *m, const struct record_source *of, struct arena *a)
+/* What the turn m that a decision is of goes on with: "we take Hugo. no wait, Eleventy". */
+static void
+add_rest(struct decided *d, const struct message *m, const struct record_source *of,
+	struct arena *a)
 {
-	size_t at = (size_t)(of->start + of->length);
+	size_t at = (size_t)(of->start + of->length), n;
 
 	if (of->length <= 0 || at >= m->content_len)
-		return "";
-	return arena_strndup(a, m->content + at,
-	    utf8_clip(m->content + at, m->content_len - at, REST_BYTES));
+		return;
+	n = utf8_clip(m->content + at, m->content_len - at, REST_BYTES);
+	if (mention_takes_back(m->content + at, n)) {
+		while (n > 0 && (ascii_is_space(m->content[at]) || m->content[at] == '.')) {
+			at++;
+			n--;
+		}
+		d->later[d->n++] = (struct decided_said){ m, m->content + at, n };
+	} else {
+		d->rest = arena_strndup(a, m->content + at, n);
+	}
 }
 
 int
@@ -172,7 +175,6 @@ decided_read(struct store *s, struct index **index, const struct scope *who,
 		return -1;
 	if (m != NULL) {
 		want.after = m;
-		out->rest = rest_of(m, &h->sources[0], a);
 		if (mention_next(s, who, m, a, &next, err) != 0)
 			return -1;
 	}
@@ -184,5 +186,7 @@ decided_read(struct store *s, struct index **index, const struct scope *who,
 	choose(out, f, &words, found, n);
 	if (next != NULL && out->n < DECIDED_LATER)
 		add(out, &words, next);
+	if (m != NULL && !out->ended)
+		add_rest(out, m, &h->sources[0], a);
 	return 0;
 }

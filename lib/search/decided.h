@@ -2,21 +2,26 @@
  * decided.h: a decision, and what the user said of its thing since. What ends one is not told by
  * its words alone, so it is told with its newest mention, and whoever reads both sees what holds.
  */
-#ifndef HOOK_DECIDED_H
-#define HOOK_DECIDED_H
+#ifndef SEARCH_DECIDED_H
+#define SEARCH_DECIDED_H
 
 #include "search/mention.h"
 #include "store/records.h"
 
-#define DECIDED_LATER 2            /* turns that it is told with */
+#define DECIDED_LATER 2            /* turns behind it that it is told with */
+
+/* A part of what a turn says. */
+struct decided_said { const struct message *m; const char *text; size_t len; };
 
 struct decided {
 	const char *rest;          /* what its own turn goes on with; "": nothing */
-	/* [n] turns behind it, those that say most of its thing first */
-	const struct message *later[DECIDED_LATER];
-	struct { size_t start, len; } part[DECIDED_LATER];     /* bytes of each that are told */
+	/*
+	 * [n] turns behind it, those that say most of its thing first; then its own, where it goes
+	 * on by taking something back
+	 */
+	struct decided_said later[DECIDED_LATER + 1];
 	size_t n;
-	bool ended;                /* later[0] says that it holds no more */
+	bool ended;                /* the first says that it holds no more */
 };
 
 /*
