@@ -241,20 +241,19 @@ cue_text_read(struct cue_text *t, const char *name, const char *text, size_t len
 bool
 cue_text_is(const struct cue_text *t, const struct cue *cue, const char *class)
 {
-	return (int)cue->class == cues_class(t->of, class);
+	return strcmp(t->of->classes[cue->class].name, class) == 0;
 }
 
 const struct cue *
 cue_text_find(const struct cue_text *t, const char *class, size_t from)
 {
-	int number = cues_class(t->of, class);
 	const struct cue *best = NULL;
 
-	for (size_t i = 0; i < t->n; i++)
-		if ((int)t->cues[i].class == number && t->cues[i].start >= from &&
-		    (best == NULL || t->cues[i].start < best->start ||
-			(t->cues[i].start == best->start && t->cues[i].len > best->len)))
-			best = &t->cues[i];
+	for (const struct cue *c = t->cues; c < t->cues + t->n; c++)
+		if (c->start >= from && (best == NULL || c->start < best->start ||
+			(c->start == best->start && c->len > best->len)) &&
+		    cue_text_is(t, c, class))
+			best = c;
 	return best;
 }
 
