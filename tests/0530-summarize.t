@@ -90,6 +90,24 @@ check 'a decision of a short session is listed apart' \
 	jq -e '.structured.decisions | any(test("Graz"))' short
 check 'no scrap of a word is listed as a name' jq -e '.structured.entities | index("Graz") and
 	all(.[]; length > 2 and (startswith(".") | not))' short
+# who speaks, and to whom it is said
+fresh
+i=0
+while read -r name text; do
+	jq -nc --arg i "$((i += 1))" --arg n "$name" --arg c "$text" '{session: "K", source_id: $i,
+		role: "user", name: $n, content: $c, time: "2024-05-01T10:0\($i):00Z"}'
+done <<'EOT' | mem-ingest -q - >/dev/null
+ida otto: the ferry to Kiel leaves at noon, the crates must be on the quay by ten
+otto ida: sure
+otto ida: sure
+ida @otto, rune: the crates of plums go first, then the crates of pears
+rune Kiel: the harbour office of Kiel closes at four
+EOT
+mem-summarize >/dev/null
+check_out 'a summary leaves out to whom somebody speaks' '- ida: the ferry to Kiel leaves at noon, the crates must be on the quay by ten.
+- the crates of plums go first, then the crates of pears.
+- rune: Kiel: the harbour office of Kiel closes at four.' sh -c 'mem-list summaries | jq -r .content'
+
 fresh
 {
 	say Z 1 user '你好！'

@@ -72,6 +72,32 @@ leans(const char *text, size_t len)
 	return false;
 }
 
+/* Whether a name [len] is that of somebody who speaks, whole or the first part. */
+static bool
+is_speaker(const struct units *v, const char *name, size_t len)
+{
+	size_t i = 0;
+
+	while (i < v->n_said && (strncmp(v->said[i].speaker, name, len) != 0 ||
+	    strchr(" ", v->said[i].speaker[len]) == NULL))
+		i++;
+	return i < v->n_said;
+}
+
+/* The bytes of names that a turn is addressed to: "ida: ", "@ida, otto: ". */
+static size_t
+address_len(const struct units *v, const char *text)
+{
+	for (size_t at = 0, n;; at += strspn(text + at, " ")) {
+		const char *name = text + at + (text[at] == '@');
+
+		n = strcspn(name, ":, \n");
+		if (n == 0 || (name[n] != ':' && name[n] != ',') || !is_speaker(v, name, n))
+			return at;
+		at = (size_t)(name - text) + n + 1;
+	}
+}
+
 static int
 add_unit(void *arg, const struct clause *c)
 {
@@ -85,6 +111,7 @@ add_unit(void *arg, const struct clause *c)
 
 	if (last != NULL && start < last->start + last->len)
 		return 0;                      /* another clause of its sentence */
+	start = start > 0 ? start : MIN(address_len(v, text), end);
 	if (last != NULL && end - last->start <= SENTENCE_MOST &&
 	    leans(text + start, end - start)) {
 		last->len = end - last->start;
