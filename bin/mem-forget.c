@@ -78,37 +78,44 @@ put_words(const struct preview *p, const char *id, const char *session, const ch
 	arena_release(&a);
 }
 
+/* One that goes, or, where p is NULL, stays. */
+static void
+put_one(struct preview *p, enum forget_what what, const char *id, const char *session,
+	const char *why)
+{
+	struct buf *out = prog_out();
+
+	if (prog_common.quiet)
+		return;
+	if (prog_for_people()) {
+		const char *name = id == NULL	   ? session
+		    : force || p == NULL ? id
+					 : id_end(&p->ends, p->s, p->who, id);
+
+		buf_adds(out, p == NULL ? "stays       " : force ? "forgotten   " : "would go    ");
+		buf_adds(out, what == FORGET_SESSION ? "session  "
+		    : what == FORGET_MESSAGE ? "message  " : "record   ");
+		print_line(out, name, strlen(name), 60);
+		if (p == NULL || what == FORGET_MADE)
+			buf_addf(out, "  %s", why);
+		if (p != NULL && !force)
+			put_words(p, id, session, what == FORGET_MADE ? ":  " : "  ");
+	} else {
+		record_verdict(out, conf_text("user"), &(struct verdict){ .id = id,
+			.session = session, .did = p == NULL ? "kept" : "removed", .of = "",
+			.why = why, .dry = !force });
+	}
+	buf_addc(out, '\n');
+	prog_flush_soon();
+}
+
 static void
 put(void *arg, enum forget_what what, const char *id, const char *session)
 {
 	static const char *const whys[] = { "the session", "the message", "the record",
 		"rests on what goes" };
-	struct buf *out = prog_out();
-	struct preview *p = arg;
 
-	if (prog_common.quiet)
-		return;
-	if (prog_for_people()) {
-		const char *name = id == NULL ? session
-		    : force                   ? id
-					      : id_end(&p->ends, p->s, p->who, id);
-
-		buf_adds(out, force ? "forgotten   " : "would go    ");
-		buf_adds(out, what == FORGET_SESSION ? "session  "
-		    : what == FORGET_MESSAGE ? "message  " : "record   ");
-		print_line(out, name, strlen(name), 60);
-		if (what == FORGET_MADE)
-			buf_adds(out, "  rests on what goes");
-		if (!force)
-			put_words(p, id, session, what == FORGET_MADE ? ":  " : "  ");
-		buf_addc(out, '\n');
-	} else {
-		record_verdict(out, conf_text("user"), &(struct verdict){ .id = id,
-			.session = session, .did = "removed", .of = "",
-			.why = whys[what], .dry = !force });
-		buf_addc(out, '\n');
-	}
-	prog_flush_soon();
+	put_one(arg, what, id, session, whys[what]);
 }
 
 /* What stays: it names a speaker who goes, or rests on what goes and is protected. */
@@ -118,23 +125,9 @@ static void
 put_kept(void *arg, enum forget_what what, const char *id, const char *session)
 {
 	struct stays *stays = arg;
-	struct buf *out = prog_out();
 
 	stays->n++;
-	if (prog_common.quiet)
-		return;
-	if (prog_for_people()) {
-		buf_adds(out, "stays       ");
-		buf_adds(out, what == FORGET_MESSAGE ? "message  " : "record   ");
-		print_line(out, id, strlen(id), 60);
-		buf_addf(out, "  %s\n", stays->why);
-	} else {
-		record_verdict(out, conf_text("user"), &(struct verdict){ .id = id,
-			.session = session, .did = "kept", .of = "", .why = stays->why,
-			.dry = !force });
-		buf_addc(out, '\n');
-	}
-	prog_flush_soon();
+	put_one(NULL, what, id, session, stays->why);
 }
 
 /* Only the name that was given goes; other names of the same person are told. */
@@ -205,38 +198,35 @@ put_count(const struct forget_counts *n)
 
 /* ---- the proof ---- */
 
-static size_t n_left;
-
 static void
-put_left(void *arg, const char *word, const char *where)
+put_left(void *n, const char *word, const char *where)
 {
-	(void)arg;
-	n_left++;
+	++*(size_t *)n;
 	prog_warn("left: '%.100s': %s", word, where);
 }
 
-static int
+static void
 prove(struct store **s, struct forget *f, struct err *err)
 {
 	char named[80] = "";
-	size_t n_words = 0;
+	size_t n_words = 0, n_left = 0;
 	int got;
 
 	while ((got = forget_proof_next(f, err)) > 0) {
 		if ((*s == NULL && store_open(conf_db(), STORE_READ, s, err) < 0) ||
-		    forget_verify(*s, f, put_left, NULL, &n_words, err) < 0)
-			return -1;
+		    forget_verify(*s, f, put_left, &n_left, &n_words, err) < 0)
+			return;
 		/* its files are read when nothing has them open any more */
 		store_close(*s);
 		*s = NULL;
-		if (store_is_file(conf_db()) && forget_scan(conf_db(), f, put_left, NULL, err) < 0)
-			return -1;
+		if (store_is_file(conf_db()) &&
+		    forget_scan(conf_db(), f, put_left, &n_left, err) < 0)
+			return;
 	}
-	if (got < 0)
-		return -1;
-	if (n_left > 0)
-		return err_set(err, ERR_NOTFOUND, "%zu words of what is forgotten are left",
-		    n_left);
+	if (got == 0 && n_left > 0)
+		err_set(err, ERR_NOTFOUND, "%zu words of what is forgotten are left", n_left);
+	if (got < 0 || n_left > 0)
+		return;
 	if (n_named > 0)
 		snprintf(named, sizeof(named), "; the name is still said in the %zu that stay",
 		    n_named);
@@ -244,7 +234,6 @@ prove(struct store **s, struct forget *f, struct err *err)
 	    store_is_file(conf_db()) ? ""
 				     : " in the tables; the server's log, its replicas and its "
 				       "backups may have them, which is not seen from here");
-	return 0;
 }
 
 /* ---- copies of the store ---- */
@@ -320,9 +309,8 @@ add_found(void *arg, const struct about_found *f)
 	}
 	if (prog_common.quiet || !prog_for_people())
 		return;
-	buf_addf(out, "%-10s  %s  %s\n", time_format_day_local(f->time_us, day),
+	buf_addf(out, "%-10s  %s  %s\n    ", time_format_day_local(f->time_us, day),
 	    f->is_record ? "record" : "message", f->id);
-	buf_adds(out, "    ");
 	print_line(out, f->text, f->len, MIN(prog_columns(), 100) - 4);
 	buf_adds(out, "\n\n");
 }
@@ -337,30 +325,8 @@ tell_sessions(struct store *s, const struct scope *who, const struct about *foun
 		if (sessions_find(s, who, found->in[i].id, found->arena, &v, NULL) == 0 &&
 		    v != NULL && v->n_messages > found->in[i].n)
 			prog_note("this is %lld of the %lld messages of '%.100s': -s %.100s takes "
-				  "it whole", found->in[i].n, (long long)v->n_messages, v->id,
-			    v->id);
+			    "it whole", found->in[i].n, (long long)v->n_messages, v->id, v->id);
 	}
-}
-
-/* Finds what is likely about the query among what the other options take; want has its ids. */
-static int
-find_about(struct store *s, const struct scope *who, struct arena *arena, struct forget_want *want,
-	const char ***ids, struct err *err)
-{
-	struct about found = { .arena = arena };
-	const struct about_want about = { *who, &words, query, prog.name, prog_cautioned };
-	int rc = about_find(s, &about, add_found, &found, err);
-
-	prog_flush_soon();
-	free(*ids);
-	*ids = found.ids;
-	want->ids = found.ids;
-	want->n_ids = found.n;
-	if (rc == 0 && found.n == 0)
-		prog_caution("nothing was found that is likely about '%.100s'", query);
-	else if (rc == 0 && who->session == NULL)
-		tell_sessions(s, who, &found);
-	return rc;
 }
 
 static void
@@ -374,13 +340,11 @@ run(struct store **s, const struct scope *who, const struct forget_want *want, s
 	struct preview preview = { *s, who, { NULL, 0, false } };
 	struct err later = ERR_INIT;
 	struct forget_counts n;
+	struct forget *f = forget_new(who, want);
 
 	if (whole && *who->project != '\0' &&
-	    project_names(*s, who, who->project, &a, &besides.names, &besides.n, err) != 0) {
-		arena_release(&a);
-		return;
-	}
-	struct forget *f = forget_new(who, want);
+	    project_names(*s, who, who->project, &a, &besides.names, &besides.n, err) != 0)
+		goto out;
 	if (force)
 		hook_forget_with(*s, &besides);
 	if ((force ? forget_do(*s, f, err) : forget_plan(*s, f, err)) == 0) {
@@ -391,48 +355,61 @@ run(struct store **s, const struct scope *who, const struct forget_want *want, s
 			finish(s, f, &besides, err);
 		else if (put_namers(*s, f, err) == 0)
 			store_copies_each(conf_db(), take_copy, err, err);
-	} else if (force) {
-		/* an earlier run may have been killed behind its commit */
-		if (hook_forget(*s, NULL, NULL, &later) == 0)
-			store_settle(*s, &later);
+	} else if (force && hook_forget(*s, NULL, NULL, &later) == 0) {
+		store_settle(*s, &later);      /* an earlier run may have been killed */
 	}
 	if (*s != NULL)
 		store_leaving(*s, NULL, NULL);
+out:
 	id_ends_free(&preview.ends);
 	forget_free(f);
 	arena_release(&a);
 }
 
+/* Tells what would go, and whether a person agrees that it does. */
+static bool
+is_agreed(struct store **s, const struct scope *who, const struct forget_want *want,
+	struct err *err)
+{
+	force = false;
+	asking = true;
+	run(s, who, want, err);
+	asking = false;
+	force = err->code == 0 && prog_ask("Forget all of this?") > 0;
+	if (err->code == 0 && !force)
+		prog_note("nothing was forgotten");
+	return force;
+}
+
 /*
- * Tells what is about the query and what would go with it, and forgets it with -f: when a person
- * agrees, or with --yes.
+ * Finds what is likely about the query among what the other options take, tells it and what would
+ * go with it, and forgets it with -f: when a person agrees, or with --yes.
  */
 static void
 run_about(struct store **s, const struct scope *who, struct arena *arena, struct forget_want *want,
-	const char ***ids, struct err *err)
+	struct err *err)
 {
 	/* what the search was limited to does not limit what rests on what it found */
 	const struct scope found_in = { who->user, who->agent, NULL, NULL };
+	const struct about_want about = { *who, &words, query, prog.name, prog_cautioned };
+	struct about found = { .arena = arena };
+	int rc = about_find(*s, &about, add_found, &found, err);
 
-	if (find_about(*s, who, arena, want, ids, err) != 0 || want->n_ids == 0)
-		return;
+	prog_flush_soon();
+	want->ids = found.ids;
+	want->n_ids = found.n;
 	want->by_filter = false;
-	if (force && !yes) {
-		force = false;
-		asking = true;
-		run(s, &found_in, want, err);
-		if (err->code == 0 && prog_ask("Forget all of this?") <= 0)
-			prog_note("nothing was forgotten");
-		else if (err->code == 0)
-			force = true;
-		asking = false;
-		if (!force)
-			return;
+	if (rc == 0 && found.n == 0)
+		prog_caution("nothing was found that is likely about '%.100s'", query);
+	else if (rc == 0 && who->session == NULL)
+		tell_sessions(*s, who, &found);
+	if (rc == 0 && found.n > 0 && (!force || yes || is_agreed(s, &found_in, want, err))) {
+		store_close(*s);
+		*s = NULL;
+		if (store_open(conf_db(), force ? STORE_WRITE : STORE_READ, s, err) == 0)
+			run(s, &found_in, want, err);
 	}
-	store_close(*s);
-	*s = NULL;
-	if (store_open(conf_db(), force ? STORE_WRITE : STORE_READ, s, err) == 0)
-		run(s, &found_in, want, err);
+	free(found.ids);
 }
 
 /* Of a project the last parts of its path are enough, but with -f. */
@@ -440,12 +417,10 @@ static int
 take_project(struct store *s, struct scope *who, struct arena *a, struct err *err)
 {
 	const char *name = who->project;
-	struct err none = ERR_INIT;
 
-	if (project_find(s, who, name, a, &who->project, &none) != 0 && none.code != ERR_NOINPUT) {
-		*err = none;
+	if (project_find(s, who, name, a, &who->project, err) != 0 && err->code != ERR_NOINPUT)
 		return -1;
-	}
+	err_clear(err);
 	return force && strcmp(name, who->project) != 0
 	    ? err_set(err, ERR_USAGE,
 		  "there is no project '%.100s', but '%.300s': -f takes the whole name", name,
@@ -489,8 +464,8 @@ take_sessions(struct store *s, const struct scope *who, struct arena *a, const c
 	const char **sessions = arena_alloc(a, (most + 1) * sizeof(*sessions));
 	struct id_found found;
 
-	for (size_t i = 0; i < n_sessions; i++)
-		sessions[i] = want->sessions[i];
+	if (n_sessions > 0)
+		memcpy(sessions, want->sessions, n_sessions * sizeof(*sessions));
 	for (size_t i = 0; i < want->n_ids; i++) {
 		if (ids_find(s, who, ids[i], a, &found, err) != 0)
 			return -1;
@@ -505,18 +480,16 @@ take_sessions(struct store *s, const struct scope *who, struct arena *a, const c
 	return 0;
 }
 
-/* What is here again of what was forgotten in another store. */
-struct again { struct arena *a; const char **ids, **sessions; size_t n, cap, n_named, cap_named; };
+/* What is here again of what was forgotten in another store: messages, and sessions. */
+struct again { struct arena *a; const char **ids[2]; size_t n[2], cap[2]; };
 
 static int
 take_again(void *arg, const char *id, const char *session)
 {
 	struct again *v = arg;
+	size_t k = id == NULL;
 
-	if (id != NULL)
-		*xpush(v->ids, v->n, v->cap) = arena_strdup(v->a, id);
-	else
-		*xpush(v->sessions, v->n_named, v->cap_named) = arena_strdup(v->a, session);
+	*xpush(v->ids[k], v->n[k], v->cap[k]) = arena_strdup(v->a, k == 0 ? id : session);
 	return 0;
 }
 
@@ -524,20 +497,16 @@ static void
 run_again(struct store **s, const struct scope *who, struct arena *a, struct err *err)
 {
 	struct again v = { .a = a };
-	struct forget_want want = { .filter = MESSAGE_FILTER_ANY, .proof = verify };
+	int rc = forgotten_each(*s, who, as, take_again, &v, err);
+	const struct forget_want want = { .ids = v.ids[0], .n_ids = v.n[0], .sessions = v.ids[1],
+		.n_sessions = v.n[1], .filter = MESSAGE_FILTER_ANY, .proof = verify };
 
-	if (forgotten_each(*s, who, as, take_again, &v, err) == 0) {
-		want.ids = v.ids;
-		want.n_ids = v.n;
-		want.sessions = v.sessions;
-		want.n_sessions = v.n_named;
-		if (v.n + v.n_named > 0)
-			run(s, who, &want, err);
-		else
-			prog_note("nothing is here of what was forgotten in '%s'", as);
-	}
-	free(v.ids);
-	free(v.sessions);
+	if (rc == 0 && v.n[0] + v.n[1] > 0)
+		run(s, who, &want, err);
+	else if (rc == 0)
+		prog_note("nothing is here of what was forgotten in '%s'", as);
+	free(v.ids[0]);
+	free(v.ids[1]);
 }
 
 /* ---- options ---- */
@@ -545,82 +514,82 @@ run_again(struct store **s, const struct scope *who, struct arena *a, struct err
 static int
 check(const struct forget_want *want, struct err *err)
 {
-	bool chosen = want->n_ids + want->n_sessions > 0 || want->by_filter || query != NULL;
+	bool chosen = want->n_ids + want->n_sessions > 0 || want->by_filter || query != NULL,
+	     scoped = *prog_common.agent != '\0' || *prog_common.project != '\0',
+	     asks = query != NULL && force && !yes;
+	const struct { bool is; const char *why; } faults[] = {
+		{ as != NULL && (chosen || all || scoped), "--as stands alone" },
+		{ all && (chosen || scoped), "--user-all stands alone" },
+		{ !all && !chosen && as == NULL, "what is to be forgotten? Give ids, -s, -p, -a, "
+		    "--name, --since, --until or --query" },
+		{ query != NULL && want->n_ids > 0, "--query stands without ids" },
+		{ query != NULL && query[strspn(query, " \t\r\n\f\v")] == '\0',
+		    "--query has no words" },
+		{ yes && query == NULL, "--yes goes with --query" },
+		{ asks && !(prog_for_people() && isatty(STDIN_FILENO) && isatty(STDERR_FILENO)),
+		    "nothing was forgotten: --query asks first; where nobody can be asked, that "
+		    "takes --yes" },
+		{ verify && !force, "--verify goes with -f" },
+	};
 
-	if (as != NULL && (chosen || all || *prog_common.agent != '\0' ||
-		*prog_common.project != '\0'))
-		return err_set(err, ERR_USAGE, "--as stands alone");
-	if (all && (chosen || *prog_common.agent != '\0' || *prog_common.project != '\0'))
-		return err_set(err, ERR_USAGE, "--user-all stands alone");
-	if (!all && !chosen && as == NULL)
-		return err_set(err, ERR_USAGE,
-		    "what is to be forgotten? Give ids, -s, -p, -a, --name, --since, --until or "
-		    "--query");
-	if (query != NULL && want->n_ids > 0)
-		return err_set(err, ERR_USAGE, "--query stands without ids");
-	if (query != NULL && strspn(query, " \t\r\n\f\v") == strlen(query))
-		return err_set(err, ERR_USAGE, "--query has no words");
-	if (yes && query == NULL)
-		return err_set(err, ERR_USAGE, "--yes goes with --query");
-	if (query != NULL && force && !yes &&
-	    !(prog_for_people() && isatty(STDIN_FILENO) && isatty(STDERR_FILENO)))
-		return err_set(err, ERR_USAGE, "nothing was forgotten: --query asks first; where "
-		    "nobody can be asked, that takes --yes");
-	return verify && !force ? err_set(err, ERR_USAGE, "--verify goes with -f") : 0;
+	for (size_t i = 0; i < NELEM(faults); i++)
+		if (faults[i].is)
+			return err_set(err, ERR_USAGE, "%s", faults[i].why);
+	return 0;
 }
 
 int
 main(int argc, char **argv)
 {
-	struct err err = ERR_INIT;
-	struct arena a = ARENA_INIT;
-	struct forget_want want = { .filter = MESSAGE_FILTER_ANY };
-	const char **ids = NULL;
-	struct store *s = NULL;
-	struct scope who, in;
 	int i = prog_start(&prog, argc, argv);
 	bool scoped = *prog_common.agent != '\0' || *prog_common.project != '\0';
 	bool filtered = words.since != NULL || words.until != NULL || words.name != NULL;
-
-	who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, NULL };
-	in = who;
-	want.all = all;
-	want.proof = verify;
+	struct scope who = { conf_text("user"), prog_common.agent, prog_common.project, NULL };
+	struct scope in = who;
 	/* a session alone goes whole; with a filter, those of its messages that it takes */
-	want.by_filter = filtered || (scoped && i == argc && *prog_common.session == '\0');
+	struct forget_want want = { .filter = MESSAGE_FILTER_ANY, .all = all, .proof = verify,
+		.by_filter = filtered || (scoped && i == argc && *prog_common.session == '\0') };
+	struct err err = ERR_INIT;
+	struct arena a = ARENA_INIT;
+	const char **ids = NULL;
+	struct store *s = NULL;
+
 	if (*prog_common.session != '\0' && (filtered || query != NULL)) {
 		who.session = prog_common.session;
 	} else if (*prog_common.session != '\0') {
 		want.sessions = &prog_common.session;
 		want.n_sessions = 1;
 	}
-	if (filter_parse(&words, clock_now_us(), &want.filter, &err) == 0 &&
-	    ids_given(argv + i, argc - i, &a, &ids, &want.n_ids, &err) == 0 && i < argc &&
-	    want.n_ids == 0) {
+	if (filter_parse(&words, clock_now_us(), &want.filter, &err) != 0 ||
+	    ids_given(argv + i, argc - i, &a, &ids, &want.n_ids, &err) != 0)
+		goto out;
+	if (i < argc && want.n_ids == 0) {
 		prog_note("no id on the standard input: nothing is forgotten");
-	} else if (err.code == 0 && check(&want, &err) == 0) {
-		want.ids = ids;
-		if (store_open(conf_db(), force && query == NULL ? STORE_WRITE : STORE_READ, &s,
-			&err) == 0) {
-			if (take_names(s, &in, &a, ids, want.n_ids, &err) != 0 ||
-			    (words.name != NULL &&
-				person_named(s, &in, words.name, &a, &err) != 0) ||
-			    (strcmp(i < argc ? argv[i] : "", "-") == 0 &&
-				take_sessions(s, &in, &a, ids, &want, &err) != 0))
-				goto out;
-			who.project = in.project;
-			if (who.session != NULL)
-				who.session = prog_common.session;
-			if (as != NULL)
-				run_again(&s, &who, &a, &err);
-			else if (query != NULL)
-				run_about(&s, &who, &a, &want, &ids, &err);
-			else
-				run(&s, &who, &want, &err);
-		} else if (err.code == ERR_NOINPUT) {
-			prog_no_store();
-		}
+		goto out;
 	}
+	if (check(&want, &err) != 0)
+		goto out;
+	want.ids = ids;
+	if (store_open(conf_db(), force && query == NULL ? STORE_WRITE : STORE_READ, &s,
+		&err) != 0) {
+		if (err.code == ERR_NOINPUT)
+			prog_no_store();
+		goto out;
+	}
+	if (take_names(s, &in, &a, ids, want.n_ids, &err) != 0 ||
+	    (words.name != NULL && person_named(s, &in, words.name, &a, &err) != 0) ||
+	    (strcmp(i < argc ? argv[i] : "", "-") == 0 &&
+		take_sessions(s, &in, &a, ids, &want, &err) != 0))
+		goto out;
+	who.project = in.project;
+	if (who.session != NULL)
+		who.session = prog_common.session;
+	if (as != NULL)
+		run_again(&s, &who, &a, &err);
+	else if (query != NULL)
+		run_about(&s, &who, &a, &want, &err);
+	else
+		run(&s, &who, &want, &err);
 out:
 	store_close(s);
 	free(ids);
