@@ -318,18 +318,20 @@ say_same_words(const struct texts *t)
 /* Both as they are compared; the words of f and g are the newest and an older fact's. */
 struct sides { struct texts t; struct said newer, older; struct judge_side f, g; };
 
-static void
+/* false: one of them is too long for that. */
+static bool
 read_sides(struct sides *s, const struct alike_want *w, const struct found *v, const struct fact *g)
 {
 	struct texts *t = &s->t;
 
 	*t = texts_of(w->fact, w->subject.label, g, v->subject.label);
 	if (MAX(t->a_len, t->b_len) > LIKE_BYTES)
-		return;
+		return false;
 	said_read(&s->newer, t->a, t->a_len);
 	said_read(&s->older, t->b, t->b_len);
 	s->f = (struct judge_side){ t->a, t->a_len, &s->newer, w->fact->kind == FACT_DECISION };
 	s->g = (struct judge_side){ t->b, t->b_len, &s->older, g->kind == FACT_DECISION };
+	return true;
 }
 
 /* What one says of another; of whom nobody knows whether they are one, nothing ends. */
@@ -347,10 +349,10 @@ judge_one(const struct alike_want *w, const struct found *v, struct plan_like *l
 	static _Thread_local struct sides s;
 	struct judged j;
 	int64_t begin = plan_begin(w->fact, w->now_us);
+	bool fits = read_sides(&s, w, v, like->fact);
 
-	read_sides(&s, w, v, like->fact);
 	like->same |= say_same_words(&s.t);
-	if (MAX(s.t.a_len, s.t.b_len) > LIKE_BYTES) {
+	if (!fits) {
 		like->close = like->same;
 		like->sim = like->same;
 		return;
@@ -388,10 +390,8 @@ judge_between(const struct alike_want *w, const struct found *found, struct plan
 		struct judged j;
 
 		if (like[i].same || plan_said_behind(&like[i], first - 1, w->now_us) == TIME_NONE ||
-		    plan_said_behind(&like[i], begin, w->now_us) != TIME_NONE)
-			continue;
-		read_sides(&s, w, &found[i], like[i].fact);
-		if (MAX(s.t.a_len, s.t.b_len) > LIKE_BYTES)
+		    plan_said_behind(&like[i], begin, w->now_us) != TIME_NONE ||
+		    !read_sides(&s, w, &found[i], like[i].fact))
 			continue;
 		judge(&s.f, &s.g, &j);
 		like[i].by = say_of(w, &found[i], &j);

@@ -306,7 +306,19 @@ look_forgotten(struct remember *r, struct item *i, struct err *err)
 
 /* ---- storing ---- */
 
-/* Returns 1 when it is not stored: it is known by its source id. */
+/* Returns 1 when it is not stored: it was forgotten, or is known by its source id. */
+static int
+is_left_out(struct remember *r, struct item *i, struct err *err)
+{
+	int rc = look_forgotten(r, i, err);
+
+	if (rc != 0 || (rc = records_known(r->store, r->who, &i->f.head, err)) <= 0)
+		return rc;
+	i->verdict = (struct verdict){ .did = "duplicate",
+		.of = arena_strdup(&r->arena, i->f.head.id), .why = "the same source id" };
+	return 1;
+}
+
 static int
 put_new(struct remember *r, struct item *i, size_t number, struct step *step, struct err *err)
 {
@@ -314,11 +326,6 @@ put_new(struct remember *r, struct item *i, size_t number, struct step *step, st
 
 	if (records_put(r->store, r->who, step, &i->f, &did, err) < 0)
 		return -1;
-	if (did == PUT_DUPLICATE) {
-		i->verdict = (struct verdict){ .did = "duplicate",
-			.of = arena_strdup(&r->arena, i->f.head.id), .why = "the same source id" };
-		return 1;
-	}
 	alike_texts_add(r->texts, &i->f);
 	if (r->near_index == NULL)
 		return 0;
@@ -409,12 +416,12 @@ carry_out(struct remember *r, struct item *i, size_t number, struct plan *p, str
 		return 0;
 	if (p->verdict == PLAN_DUPLICATE)
 		return repeat(r, i, &step, p, left, err);
-	if ((rc = look_forgotten(r, i, err)) != 0)
+	/* before anything is parted for it */
+	if ((rc = is_left_out(r, i, err)) != 0)
 		return MIN(rc, 0);
-	if (part_all(r, &step, p, &i->f, left, err) < 0)
+	if (part_all(r, &step, p, &i->f, left, err) < 0 ||
+	    put_new(r, i, number, &step, err) < 0)
 		return -1;
-	if ((rc = put_new(r, i, number, &step, err)) != 0)
-		return MIN(rc, 0);
 	return end_all(r, &step, p, i->f.head.id, left, err);
 }
 
@@ -463,7 +470,7 @@ store_item(struct remember *r, struct item *i, size_t number, struct err *err)
 	if (i->f.head.type == RECORD_FACT)
 		return compare_and_store(r, i, number, err);
 	i->verdict = (struct verdict){ .did = "stored", .of = "", .why = "" };
-	rc = r->only_judges ? 0 : look_forgotten(r, i, err);
+	rc = r->only_judges ? 0 : is_left_out(r, i, err);
 	if (rc == 0 && !r->only_judges)
 		rc = put_new(r, i, number, &step, err);
 	return MIN(rc, 0);

@@ -123,6 +123,9 @@ struct step {
  */
 int records_put(struct store *s, const struct scope *who, struct step *st, struct fact *f,
 	enum put_did *did, struct err *err);
+/* In the open transaction: 1: it would be a duplicate, and h gets that one's id and row; 0. */
+int records_known(struct store *s, const struct scope *who, struct record_head *h,
+	struct err *err);
 /*
  * In the open transaction: the record at f->head.row becomes what f says; id, stored time and row
  * stay. Its vector is queued again if the content has changed.

@@ -163,6 +163,14 @@ find_duplicate(struct store *s, int64_t user, struct record_head *h, struct err 
 }
 
 int
+records_known(struct store *s, const struct scope *who, struct record_head *h, struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err);
+
+	return user < 0 ? -1 : find_duplicate(s, user, h, err);
+}
+
+int
 records_put(struct store *s, const struct scope *who, struct step *st, struct fact *f,
 	enum put_did *did, struct err *err)
 {
@@ -217,7 +225,6 @@ out:
 }
 
 /* ---- what goes for good ---- */
-
 
 /* Puts tombstones, so that the records do not come back with an export that has them. */
 static int

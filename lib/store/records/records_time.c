@@ -5,6 +5,7 @@
 #include "store/records/rows.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "store/sql/column.h"
 
 #define PAGE_ROWS 64
@@ -12,14 +13,7 @@
 struct timed { int64_t row, us; };
 struct times { struct timed *of; size_t n, cap; };
 
-static int
-earlier_first(const void *x, const void *y)
-{
-	const struct timed *a = x, *b = y;
-
-	return a->us != b->us ? (a->us > b->us) - (a->us < b->us)
-			      : (a->row > b->row) - (a->row < b->row);
-}
+ORDER_BY_TWO(earlier_first, struct timed, us, row)
 
 /* Reads when the facts that pass were said, in that order. */
 static int
