@@ -4,8 +4,6 @@
  * keys below, and the values of "type" and the like, and a table of rules, the most specific first,
  * says which format has them.
  */
-#include <pthread.h>
-
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/embedded.h"
@@ -25,14 +23,13 @@
 /* The lines of schema/formats.txt. */
 static struct rule { const char *format, *wants, *what; } rules[RULES_MOST];
 static size_t n_rules;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void
 read_rules(void)
 {
 	char *p = xstrdup(embedded_find("schema/formats.txt")->text), *end;
 
-	for (; (end = strchr(p, '\n')) != NULL && n_rules < RULES_MOST; p = end + 1) {
+	for (n_rules = 0; (end = strchr(p, '\n')) != NULL && n_rules < RULES_MOST; p = end + 1) {
 		char *tab = strchr(p, '\t');
 
 		*end = '\0';
@@ -47,6 +44,8 @@ read_rules(void)
 		n_rules++;
 	}
 }
+
+static struct alloc_once once = ALLOC_ONCE(read_rules);
 
 /*
  * Keys that may hold words. An object of no known format that has one of them is searched for
@@ -379,7 +378,7 @@ set_unknown(const char *bytes, size_t len, const struct seen *first, const char 
 static const char *
 format_or_advice(const struct seen *s, const char *name, bool *known, struct err *err)
 {
-	pthread_once(&once, read_rules);
+	alloc_once(&once);
 	for (size_t i = 0; i < n_rules; i++) {
 		if (rules[i].what == NULL || !fits(s, rules[i].wants))
 			continue;
@@ -402,7 +401,7 @@ detect_is_beside(const char *bytes, size_t len, const char *name)
 		return false;
 	note_value(p, bytes + len, &s);
 	s.name = name;
-	pthread_once(&once, read_rules);
+	alloc_once(&once);
 	for (size_t i = 0; i < n_rules; i++)
 		if (*rules[i].format == '~' && fits(&s, rules[i].wants))
 			return true;

@@ -4,8 +4,6 @@
  */
 #include "statement/statement.h"
 
-#include <strings.h>
-
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "statement/cues.h"
@@ -361,18 +359,17 @@ behind_label(const char *text, const struct clause *c, const struct label *l)
 static bool
 is_done_behind(const struct statement_turn *t, size_t end)
 {
-	static const char *const leads[] = { "(", "[", "edit:", "update:", "nachtrag:" };
+	static _Thread_local struct cue_text c;
 	size_t at = end, stop = line_end(t, end);
-	bool leads_on = false;
+	const struct cue *edit;
 
 	while (at < stop && strchr(".!; ", t->text[at]) != NULL)
 		at++;
-	for (size_t i = 0; i < NELEM(leads); i++)
-		leads_on |= stop - at > strlen(leads[i]) &&
-		    strncasecmp(t->text + at, leads[i], strlen(leads[i])) == 0;
-	return leads_on && cues_has(TODOS, "done", t->text + at, stop - at) &&
-	    !cues_has(TODOS, "not", t->text + at, stop - at) &&
-	    !cues_has(TODOS, "part", t->text + at, stop - at);
+	cue_text_read(&c, TODOS, t->text + at, stop - at);
+	edit = cue_text_find(&c, "edit", 0);
+	return cue_text_find(&c, "done", 0) != NULL && (t->text[at] == '(' || t->text[at] == '[' ||
+		(edit != NULL && edit->start == 0 && t->text[at + edit->len] == ':')) &&
+	    cue_text_find(&c, "not", 0) == NULL && cue_text_find(&c, "part", 0) == NULL;
 }
 
 /* A statement with a label: the label's kind, and its words before it. */
