@@ -1,26 +1,14 @@
 /*
  * whole.c: questions that are complete whatever was said before: those about who asks ("Where do I
- * live?"), commands ("run the tests"), the time and the weather; in Chinese those that begin with
- * what they are about. None points back, begins with "and", or asks an earlier one again.
+ * live?"), commands ("run the tests"), the time and the weather. None points back, begins with
+ * "and", or asks an earlier one again.
  */
 #include "followup/followup_parts.h"
-
-#define WEAK (CLASS(LIGHT) | CLASS(VERB) | CLASS(RELATION))
 
 static bool
 is_content(const struct conversation_word *w)
 {
 	return !(w->flags & CONVERSATION_STOP);
-}
-
-static bool
-was_said(const struct conversation *t, size_t at, uint32_t term)
-{
-	for (size_t i = 0; i < at; i++)
-		for (size_t k = 0; k < t->turns[i].n; k++)
-			if (t->turns[i].words[k].term == term)
-				return true;
-	return false;
 }
 
 /*
@@ -47,36 +35,6 @@ static bool
 is_command(const struct conversation_turn *q)
 {
 	return !q->asks && q->n > 1 && (q->words[0].classes & CLASS(ACT));
-}
-
-/* Whether a piece of Chinese names a thing. */
-static bool
-is_thing(const struct conversation_word *w)
-{
-	return is_content(w) && !(w->classes & WEAK) && w->end - w->start >= 6;
-}
-
-/*
- * Chinese that begins with me, a time, a command or what it is about, and says something of it.
- * A short first word alone may be a part of something.
- */
-static bool
-is_whole_han(const struct conversation *t, size_t at)
-{
-	const struct conversation_turn *q = &t->turns[at];
-	const struct conversation_word *w = q->words;
-	size_t n = 0;
-
-	if (w->classes & (CLASS(ME) | CLASS(CLOCK) | CLASS(WEATHER) | CLASS(POLITE) | CLASS(ACT)))
-		return true;
-	for (size_t i = 0; i < q->n; i++)
-		n += is_content(&q->words[i]);
-	for (size_t i = 0; i < q->n; i++)
-		if (q->words[i].classes & CLASS(WEATHER))
-			return true;
-	if (conversation_is(q, w, LEX_WHO))
-		return n > 0;
-	return is_thing(w) && !was_said(t, at, w->term) && (n >= 2 || w->end - w->start >= 9);
 }
 
 /* "ok", "thanks, that's all", "good morning": nothing is asked. */
@@ -106,6 +64,6 @@ question_is_whole(const struct conversation *t, size_t at, const struct lack *l)
 	if (l->n > 0 || q->n == 0 || (q->words[0].classes & CLASS(JOIN)))
 		return false;
 	if (l->han)
-		return is_whole_han(t, at);
+		return (q->words[0].classes & (CLASS(CLOCK) | CLASS(WEATHER))) != 0;
 	return references_none(q) || is_own(q) || is_command(q);
 }
