@@ -1,7 +1,7 @@
 /*
- * cluster_filter.c: records are read once for their words and vectors and put down; divided; and
- * read again to go out with the number of their cluster. Vectors are those that came in; where some
- * are missing they are made, on a second reading (cluster_filter_vectors.c).
+ * cluster_filter.c: records are read for their words and vectors and kept, divided, and go out with
+ * the number of their cluster. Vectors are those that came in; where some are missing they are made
+ * (cluster_filter_vectors.c).
  */
 #include "cluster/cluster_filter_parts.h"
 
@@ -110,27 +110,25 @@ take_line(void *arg, const struct ndjson_line *l, struct err *err)
 		keep_name(s, kept, json_get_string(r.v, "cluster_name", NULL));
 	*xpush(s->items, s->n, s->cap_items) =
 	    (struct sorted){ kept > 0 ? kept : KMEANS_NONE, label_of(s, r.v), r.has_vec,
-		    json_get(r.v, "cluster") != NULL || json_get(r.v, "cluster_name") != NULL };
+		    json_get(r.v, "cluster") != NULL || json_get(r.v, "cluster_name") != NULL,
+		    arena_strndup(&s->lines, line, len), len };
 	cluster_terms_add(s->terms, r.text != NULL ? r.text : "", r.text != NULL ? r.text_len : 0);
 	cluster_phrases_add(s->phrases, r.text != NULL ? r.text : "",
 	    r.text != NULL ? r.text_len : 0, r.speaker, 0);
-	if (spool_put(s->lines, line, len, err) == 0)
-		return 0;
-	s->broken = true;
-	return -1;
+	return 0;
 }
 
 /* ---- out ---- */
 
 /* What the record had of these keys is left out. */
 static int
-print_others(struct sorter *s, const char *line, size_t len, struct err *err)
+print_others(struct sorter *s, const struct sorted *of, struct err *err)
 {
 	struct buf *b = &s->printed;
 	const struct json *v;
 
 	arena_reset(&s->arena);
-	if (json_parse(line, len, &s->arena, &v, err) != 0)
+	if (json_parse(of->line, of->len, &s->arena, &v, err) != 0)
 		return -1;
 	json_open(b);
 	for (size_t i = 0; i < v->len; i++) {
@@ -144,20 +142,20 @@ print_others(struct sorter *s, const char *line, size_t len, struct err *err)
 }
 
 static int
-print_line(struct sorter *s, size_t i, const char *line, size_t len, struct err *err)
+print_line(struct sorter *s, size_t i, struct err *err)
 {
+	const struct sorted *it = &s->items[i];
 	struct buf *b = &s->printed;
 	uint32_t of = s->division.of[i];
 
-	if (s->o->keep && s->items[i].has_keys &&
-	    (s->items[i].cluster != KMEANS_NONE || of == KMEANS_NONE)) {
-		buf_add(b, line, len);         /* it says already what there is to say */
+	if (s->o->keep && it->has_keys && (it->cluster != KMEANS_NONE || of == KMEANS_NONE)) {
+		buf_add(b, it->line, it->len); /* it says already what there is to say */
 		buf_addc(b, '\n');
 		return 0;
 	}
-	if (!s->items[i].has_keys)
-		buf_add(b, line, len - 1);     /* up to its brace */
-	else if (print_others(s, line, len, err) != 0)
+	if (!it->has_keys)
+		buf_add(b, it->line, it->len - 1);         /* up to its brace */
+	else if (print_others(s, it, err) != 0)
 		return -1;
 	json_key(b, "cluster");
 	if (of == KMEANS_NONE)
@@ -173,14 +171,8 @@ print_line(struct sorter *s, size_t i, const char *line, size_t len, struct err 
 static int
 print_all(struct sorter *s, struct err *err)
 {
-	const char *line;
-	size_t len;
-	int got = 0;
-
-	if (spool_rewind(s->lines, err) != 0)
-		return -1;
-	for (size_t i = 0; i < s->n && (got = spool_next(s->lines, &line, &len, err)) > 0; i++) {
-		if (print_line(s, i, line, len, err) != 0)
+	for (size_t i = 0; i < s->n; i++) {
+		if (print_line(s, i, err) != 0)
 			return -1;
 		if (s->printed.len < PRINT_BYTES)
 			continue;
@@ -188,9 +180,9 @@ print_all(struct sorter *s, struct err *err)
 			return 0;
 		buf_reset(&s->printed);
 	}
-	if (got >= 0 && s->printed.len > 0)
+	if (s->printed.len > 0)
 		s->out->records(s->out->arg, s->printed.data, s->printed.len);
-	return got < 0 ? -1 : 0;
+	return 0;
 }
 
 static void
@@ -275,23 +267,22 @@ cluster_filter(const struct cluster_filter_options *o, const char *path,
 	s->out = out;
 	s->n_bad = n_bad;
 	s->n_threads = o->n_threads > 0 ? o->n_threads : embed_processors();
-	s->lines = spool_new();
 	s->phrases = cluster_phrases_new();
 	s->terms = cluster_terms_new();
 	buf_init(&s->printed, conf_caps.output_bytes);
 	int rc = ndjson_each(path, &(struct ndjson_fn){ s, take_line, bad_line, NULL }, &of_input);
 	/* What came before a fault of the input counts; the fault is told at the end. */
-	if ((rc == 0 || (!s->broken && s->n > 0)) && run(s, err) != 0)
+	if ((rc == 0 || s->n > 0) && run(s, err) != 0)
 		rc = -1;
 	else if (rc != 0)
 		*err = of_input;
-	spool_free(s->lines);
 	cluster_terms_free(s->terms);
 	cluster_phrases_free(s->phrases);
 	model_close(s->model);
 	assignment_release(&s->division);
 	arena_release(&s->arena);
 	arena_release(&s->name_texts);
+	arena_release(&s->lines);
 	buf_release(&s->printed);
 	free(s->items);
 	free(s->v);

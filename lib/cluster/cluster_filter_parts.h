@@ -10,19 +10,17 @@
 #include "cluster/cluster_filter.h"
 #include "cluster/cluster_phrases.h"
 #include "cluster/cluster_terms.h"
-#include "cluster/spool.h"
 #include "math/vec.h"
 #include "model/model.h"
 
-struct sorted { uint32_t cluster, label; bool has_vec, has_keys /* those that are added */; };
+/* A record; has_keys: it has those that are added. */
+struct sorted { uint32_t cluster, label; bool has_vec, has_keys; const char *line; size_t len; };
 struct kept { uint32_t number; const char *name; };
 
 struct sorter {
 	const struct cluster_filter_options *o;
 	const struct cluster_filter_out *out;
 	uint64_t *n_bad;
-	bool broken;                           /* the lines could not be kept */
-	struct spool *lines;
 	struct cluster_terms *terms;
 	struct cluster_phrases *phrases;
 	struct arena arena;                    /* of a record */
@@ -37,6 +35,7 @@ struct sorter {
 	size_t n_kept, cap_kept;
 	const char **names;                    /* [division.k] "" for none */
 	struct arena name_texts;               /* of both */
+	struct arena lines;                    /* of all records */
 	struct buf printed;
 	float vec[VEC_MAX_DIMS];
 };

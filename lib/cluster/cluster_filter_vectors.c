@@ -1,6 +1,6 @@
 /*
- * cluster_filter_vectors.c: the records without a vector are read a second time, and their texts
- * given to a service or a model, some at a time. When the service breaks down all of them are
+ * cluster_filter_vectors.c: the texts of records without a vector are given to a service or a
+ * model, some at a time. When the service breaks down all of them are
  * compared by words: some vectors of its and some of nobody's tell nothing.
  */
 #include "cluster/cluster_filter_parts.h"
@@ -123,25 +123,21 @@ add_text(struct maker *m, size_t item, const struct vec_record *r)
 static int
 make_missing(struct sorter *s, struct maker *m, struct err *err)
 {
-	const char *line;
-	size_t len;
-	int got = 0, rc;
+	int rc;
 
-	if (spool_rewind(s->lines, err) != 0)
-		return -1;
-	for (size_t i = 0; i < s->n && (got = spool_next(s->lines, &line, &len, err)) > 0; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		struct vec_record r;
 		if (s->items[i].has_vec)
 			continue;
 		arena_reset(&s->arena);
-		if (vec_record_read(line, len, &s->arena, &r, s->vec, err) != 0)
+		if (vec_record_read(s->items[i].line, s->items[i].len, &s->arena, &r, s->vec, err) != 0)
 			return -1;
 		add_text(m, i, &r);
 		if ((m->n == BATCH_TEXTS || m->n_bytes >= BATCH_BYTES) &&
 		    (rc = make_batch(s, m, err)) != 0)
 			return rc;
 	}
-	return got < 0 ? -1 : make_batch(s, m, err);
+	return make_batch(s, m, err);
 }
 
 /* ---- by words, by a model, by a service ---- */
