@@ -210,23 +210,19 @@ prove(struct store **s, struct forget *f, struct err *err)
 {
 	char named[80] = "";
 	size_t n_words = 0, n_left = 0;
-	int got;
 
-	while ((got = forget_proof_next(f, err)) > 0) {
-		if ((*s == NULL && store_open(conf_db(), STORE_READ, s, err) < 0) ||
-		    forget_verify(*s, f, put_left, &n_left, &n_words, err) < 0)
-			return;
-		/* its files are read when nothing has them open any more */
-		store_close(*s);
-		*s = NULL;
-		if (store_is_file(conf_db()) &&
-		    forget_scan(conf_db(), f, put_left, &n_left, err) < 0)
-			return;
-	}
-	if (got == 0 && n_left > 0)
-		err_set(err, ERR_NOTFOUND, "%zu words of what is forgotten are left", n_left);
-	if (got < 0 || n_left > 0)
+	if ((*s == NULL && store_open(conf_db(), STORE_READ, s, err) < 0) ||
+	    forget_verify(*s, f, put_left, &n_left, &n_words, err) < 0)
 		return;
+	/* its files are read when nothing has them open any more */
+	store_close(*s);
+	*s = NULL;
+	if (store_is_file(conf_db()) && forget_scan(conf_db(), f, put_left, &n_left, err) < 0)
+		return;
+	if (n_left > 0) {
+		err_set(err, ERR_NOTFOUND, "%zu words of what is forgotten are left", n_left);
+		return;
+	}
 	if (n_named > 0)
 		snprintf(named, sizeof(named), "; the name is still said in the %zu that stay",
 		    n_named);

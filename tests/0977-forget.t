@@ -641,27 +641,6 @@ if [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize "$B/flags" 2>/dev/null &&
 	(ulimit -d 16000) 2>/dev/null; then
 	check_out 'what goes is not held in memory' 40 sh -c \
 		'ulimit -d 16000; mem-forget --user-all >v && wc -l <v'
-	check_like 'a proof needs little memory for many words' 'verified: of [1-9][0-9]* words' \
-		sh -c 'ulimit -d 32000; mem-forget -fv --verify --user-all 2>&1'
-	# 36 MB of words, which are looked for in parts
-	fresh
-	mkdir -m 700 parts
-	awk 'BEGIN { for (i = 0; i < 600; i++) {
-		printf "{\"session\":\"s%d\",\"role\":\"user\",\"content\":\"", i / 20
-		for (j = 0; j < 2000; j++)
-			printf "%x%xq ", i * 2000 + j + 4096, j + 4096
-		print "\"}" } }' >words.ndjson
-	check 'a million words that are all different are stored' mem-ingest -q words.ndjson
-	awk 'NR % 50 == 1' words.ndjson | tr -cs 'a-z0-9' '\n' | grep q | awk 'NR % 500 == 1' \
-		>mem.db.some
-	sort mem.db.some >some
-	check 'some of a million words stand in a file beside the store' [ -s some ]
-	check_status 'a proof of a million words does not hold them in memory' 1 \
-		sh -c 'export TMPDIR="$PWD/parts"
-		ulimit -d 48000; mem-forget -qf --verify --user-all 2>said'
-	check_out 'words that are left of a million are told, each once' "$(cat some)" sh -c \
-		"sed -n \"s/.*left: '\\([0-9a-f]*q\\)': file.*/\\1/p\" said | sort"
-	check_out 'a proof leaves no temporary file behind' '' ls parts
 else
 	skip 'what goes is not held in memory' 'it takes more of it here'
 fi

@@ -291,13 +291,10 @@ clear(struct forget *f)
 {
 	forget_words_free(&f->words);
 	forget_words_free(&f->sought);
-	forget_spill_free(&f->spilt_words);
-	forget_spill_free(&f->spilt_vectors);
 	arena_reset(&f->arena);
 	f->n_sessions = f->n_parts = f->n_messages = f->n_records = f->n_made = 0;
 	f->n_named = f->n_names = f->n_ranges = f->n_looked = 0;
 	f->n_in_sessions = f->n_vectors = f->n_guarded = 0;
-	f->part = f->n_parts_sought = 0;
 }
 
 struct going

@@ -60,15 +60,9 @@ int forget_do(struct store *s, struct forget *f, struct err *err);
 int forget_now(struct store *s, struct forget *f, struct err *err);
 
 /*
- * The proof, after forget_do with it: 1: a part of what is forgotten is to be looked for, by
- * forget_verify and then by forget_scan; 0: all of it was. Most often there is one part.
- */
-int forget_proof_next(struct forget *f, struct err *err);
-
-/*
- * Looks for what is forgotten, after store_settle: its records, and each word of the part that it
- * alone had, in every row and in the vocabulary. fn gets each that is left and where. *n_words
- * grows by those looked for. Cost: all of the store is read.
+ * The proof, after forget_do with it and store_settle: looks for the records of what is forgotten,
+ * and for each word that it alone had, in every row and in the vocabulary. fn gets each that is
+ * left and where; *n_words: those looked for. Cost: all of the store is read.
  */
 typedef void forget_left_fn(void *arg, const char *word, const char *where);
 int forget_verify(struct store *s, struct forget *f, forget_left_fn *fn, void *arg,

@@ -1,7 +1,7 @@
 /*
  * forget_parts.h: what forget.c, forget_texts.c and forget_kept.c (the plan), forget_remove.c,
- * forget_traces.c, forget_spill.c, forget_verify.c and forget_scan.c (the proof: what is looked
- * for, in rows and in files) share.
+ * forget_traces.c, forget_verify.c and forget_scan.c (the proof: what is looked for, in rows and in
+ * files) share.
  */
 #ifndef FACTS_FORGET_PARTS_H
 #define FACTS_FORGET_PARTS_H
@@ -27,20 +27,6 @@ struct forget_word {
 
 #define FORGET_ALIGN 4     /* words begin at multiples of it, so that 32 bits reach 16 GB */
 
-/* A file without a name for what is too much to be held in memory; all zero: nothing is in it. */
-struct forget_spill {
-	FILE *f;
-	uint64_t len, at;                  /* bytes in it, and up to which they are put or got */
-	uint8_t key[SHA256_BYTES], stream[SHA256_BYTES];
-};
-
-int forget_spill_put(struct forget_spill *s, const void *bytes, size_t n, struct err *err);
-/* To its beginning; then nothing more is put. */
-int forget_spill_rewind(struct forget_spill *s, struct err *err);
-/* 1: the next n bytes; 0: there are no more; -1. */
-int forget_spill_get(struct forget_spill *s, void *bytes, size_t n, struct err *err);
-void forget_spill_free(struct forget_spill *s);
-
 /* Words, each once, one behind the other, and where they are, by their hashes. */
 struct forget_words {
 	char *bytes;                       /* [len] */
@@ -50,11 +36,6 @@ struct forget_words {
 };
 
 void forget_words_add(struct forget_words *w, const char *text, size_t len);
-/* Puts them all into the file, and has none. */
-int forget_words_spill(struct forget_words *w, struct forget_spill *s, struct err *err);
-/* Has those of the file, which is rewound, that are of part k of n. */
-int forget_words_unspill(struct forget_words *w, struct forget_spill *s, size_t k, size_t n,
-	struct err *err);
 /* Calls fn with each word of the text that is in the table; it must not add any. */
 typedef void forget_word_fn(void *arg, struct forget_word *word, enum forget_form form);
 void forget_words_look(struct forget_words *w, const char *text, size_t len, forget_word_fn *fn,
@@ -104,9 +85,6 @@ struct forget {
 	struct forget_vector *vectors;     /* by key */
 	size_t n_vectors, cap_vectors;
 	struct forget_words words;         /* of all that goes, for the proof alone */
-	/* all words and vectors, if too many to stay in memory: they are sought in parts */
-	struct forget_spill spilt_words, spilt_vectors;
-	size_t part, n_parts_sought;       /* part: the one at hand, counted from 1 */
 	/* words of what may go, too: also those that messages or sessions that go have */
 	struct forget_words sought;
 	size_t n_looked;                   /* of sought, that all of it was looked through for */

@@ -253,7 +253,7 @@ forget_scan(const char *path, struct forget *f, forget_left_fn *fn, void *arg, s
 		rc = err_set_errno(err, ERR_IO, "cannot read '%s'", dir);
 	if (d != NULL)
 		closedir(d);
-	if (rc == 0 && f->part == 1)
+	if (rc == 0)
 		rc = store_free_pages_left(path, put_free_page, h, err);
 	free(h->words);
 	free(h);

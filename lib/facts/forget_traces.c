@@ -1,7 +1,6 @@
 /*
  * forget_traces.c: what the proof looks for, noted before it goes: words, ids, as a log has them,
- * and vectors. Of both some stay in memory; if there are more, all are put into files and looked
- * for a part at a time.
+ * and vectors.
  */
 #include "base/alloc.h"
 #include "base/hash.h"
@@ -9,19 +8,14 @@
 #include "facts/forget_parts.h"
 #include "store/records.h"
 
-#define MOST_BYTES ((size_t)12 << 20)      /* of words in memory, and of vectors */
-
-struct tracing { struct forget *f; struct err *err; int rc; };
+struct tracing { struct forget *f; struct err *err; };
 
 static void
 add_words(void *arg, const char *text, size_t len)
 {
-	struct tracing *t = arg;
-	struct forget *f = t->f;
+	const struct tracing *t = arg;
 
-	forget_words_add(&f->words, text, len);
-	if (f->words.len > MOST_BYTES && t->rc == 0)
-		t->rc = forget_words_spill(&f->words, &f->spilt_words, t->err);
+	forget_words_add(&t->f->words, text, len);
 }
 
 static void
@@ -43,7 +37,7 @@ add_record_words(void *arg, const struct fact *r)
 	add_text(t, r->key);
 	add_text(t, r->subcategory);
 	add_text(t, r->summary.structured);
-	return t->rc;
+	return 0;
 }
 
 static int
@@ -56,43 +50,25 @@ add_words_of_record(struct tracing *t, struct store *s, const struct made_record
 static int
 note_words(struct forget *f, struct store *s, struct err *err)
 {
-	struct tracing t = { f, err, 0 };
+	struct tracing t = { f, err };
 	int rc = forget_texts_each(f, s, true, add_words, &t, err);
 
 	for (size_t i = 0; i < f->n_records && rc == 0; i++)
 		rc = add_words_of_record(&t, s, &f->records[i]);
 	for (size_t i = 0; i < f->n_made && rc == 0; i++)
 		rc = add_words_of_record(&t, s, &f->made[i]);
-	return rc < 0 ? rc : t.rc;
+	return rc;
 }
 
 /* ---- vectors ---- */
 
-static int
-spill_vectors(struct forget *f, struct err *err)
-{
-	size_t n = f->n_vectors;
-
-	f->n_vectors = 0;
-	return n == 0 ? 0
-		      : forget_spill_put(&f->spilt_vectors, f->vectors, n * sizeof(*f->vectors),
-			    err);
-}
-
-static void
-add_vector(struct forget *f, struct forget_vector v)
-{
-	*xpush(f->vectors, f->n_vectors, f->cap_vectors) = v;
-}
-
 static void
 note_vector(void *arg, uint64_t key, const uint8_t *bytes, size_t len)
 {
-	struct tracing *t = arg;
+	struct forget *f = arg;
 
-	if (t->rc == 0 && (t->f->n_vectors + 1) * sizeof(*t->f->vectors) > MOST_BYTES)
-		t->rc = spill_vectors(t->f, t->err);
-	add_vector(t->f, (struct forget_vector){ key, hash64(bytes, len, 0), (uint32_t)len });
+	*xpush(f->vectors, f->n_vectors, f->cap_vectors) =
+	    (struct forget_vector){ key, hash64(bytes, len, 0), (uint32_t)len };
 }
 
 static int
@@ -110,7 +86,6 @@ note_vectors(struct forget *f, struct store *s, struct err *err)
 	static const enum vector_kind kinds[] = { VECTOR_MESSAGE, VECTOR_FACT, VECTOR_SUMMARY,
 		VECTOR_REFLECTION };
 	size_t n_records = f->n_records + f->n_made, n = f->n_messages;
-	struct tracing t = { f, err, 0 };
 	int64_t *rows;
 	int rc = 0;
 
@@ -126,7 +101,7 @@ note_vectors(struct forget *f, struct store *s, struct err *err)
 		struct vector_rows of = { kinds[k], rows, n };
 
 		qsort(rows, n, sizeof(*rows), by_int64);
-		rc = vectors_bytes_each(s, &f->who, &of, note_vector, &t, err);
+		rc = vectors_bytes_each(s, &f->who, &of, note_vector, f, err);
 		if (k > 0)
 			continue;
 		for (n = 0; n < n_records; n++)
@@ -134,57 +109,13 @@ note_vectors(struct forget *f, struct store *s, struct err *err)
 						   : f->made[n - f->n_records].row;
 	}
 	free(rows);
-	return rc < 0 ? rc : t.rc;
-}
-
-static int
-unspill_vectors(struct forget *f, struct err *err)
-{
-	struct forget_vector v;
-	int got;
-
-	f->n_vectors = 0;
-	while ((got = forget_spill_get(&f->spilt_vectors, &v, sizeof(v), err)) > 0)
-		if (hash64_mix(v.key) % f->n_parts_sought == f->part)
-			add_vector(f, v);
-	return got;
-}
-
-/* ---- parts ---- */
-
-static int
-spill(struct forget *f, struct err *err)
-{
-	return forget_words_spill(&f->words, &f->spilt_words, err) < 0 ? -1
-								       : spill_vectors(f, err);
+	if (f->n_vectors > 0)
+		qsort(f->vectors, f->n_vectors, sizeof(*f->vectors), by_key);
+	return rc;
 }
 
 int
 forget_note_traces(struct forget *f, struct store *s, struct err *err)
 {
-	if (note_words(f, s, err) < 0 || note_vectors(f, s, err) < 0)
-		return -1;
-	f->n_parts_sought = 1;
-	if (f->spilt_words.len + f->spilt_vectors.len == 0)
-		return 0;
-	f->n_parts_sought += (size_t)(MAX(f->spilt_words.len, f->spilt_vectors.len) / MOST_BYTES);
-	return spill(f, err);
-}
-
-int
-forget_proof_next(struct forget *f, struct err *err)
-{
-	if (f->part == f->n_parts_sought)
-		return 0;
-	if (f->spilt_words.len + f->spilt_vectors.len > 0 &&
-	    (forget_spill_rewind(&f->spilt_words, err) < 0 ||
-		forget_spill_rewind(&f->spilt_vectors, err) < 0 ||
-		forget_words_unspill(&f->words, &f->spilt_words, f->part, f->n_parts_sought,
-		    err) < 0 ||
-		unspill_vectors(f, err) < 0))
-		return -1;
-	if (f->n_vectors > 0)
-		qsort(f->vectors, f->n_vectors, sizeof(*f->vectors), by_key);
-	f->part++;
-	return 1;
+	return note_words(f, s, err) < 0 ? -1 : note_vectors(f, s, err);
 }

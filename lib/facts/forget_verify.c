@@ -296,8 +296,6 @@ static void
 look_at_page(struct proof *p, const char *table, int64_t id, const char *column, const char *bytes,
 	size_t len)
 {
-	if (p->f->part > 1)
-		return;
 	if (strcmp(table, "work") == 0 && strcmp(column, "items") == 0)
 		work_page_each(id, bytes, len, look_at_work, p);
 	if (strcmp(table, "metric") == 0 && strcmp(column, "handed") == 0)
@@ -316,8 +314,6 @@ look_at_text(void *arg, const char *table, int64_t id, const char *column, const
 		return;
 	}
 	if (is_gone(p, table, id)) {
-		if (p->f->part > 1)
-			return;            /* told with the first */
 		snprintf(place, sizeof(place), "a row of it in table %s", table);
 		p->fn(p->arg, column, place);
 		return;
@@ -390,8 +386,8 @@ forget_verify(struct store *s, struct forget *f, forget_left_fn *fn, void *arg, 
 	int rc;
 
 	gather_rows(&p);
-	rc = f->part > 1 ? 0 : look_for_ids(&p, err);
-	if (rc == 0 && f->part == 1)
+	rc = look_for_ids(&p, err);
+	if (rc == 0)
 		rc = look_at_user(&p, err);
 	if (rc == 0)
 		rc = look_at_names(&p, err);
@@ -400,7 +396,7 @@ forget_verify(struct store *s, struct forget *f, forget_left_fn *fn, void *arg, 
 	if (rc == 0)
 		rc = look_at_vocabulary(&p, err);
 	if (rc == 0) {
-		*n_words += tell_words(&p, FORGET_WORD);
+		*n_words = tell_words(&p, FORGET_WORD);
 		tell_words(&p, FORGET_TERM);
 	}
 	free(p.gone_records);

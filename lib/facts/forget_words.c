@@ -97,45 +97,6 @@ forget_words_find(const struct forget_words *w, const char *text, size_t len, en
 	return (e->is & FORGET_BIT(form)) != 0 ? e : NULL;
 }
 
-/* ---- what is too much for the memory ---- */
-
-int
-forget_words_spill(struct forget_words *w, struct forget_spill *s, struct err *err)
-{
-	if (w->len > 0 && forget_spill_put(s, w->bytes, w->len, err) != 0)
-		return -1;
-	w->len = w->n = 0;
-	if (w->cap > 0)
-		memset(w->slots, 0, w->cap * sizeof(*w->slots));
-	return 0;
-}
-
-int
-forget_words_unspill(struct forget_words *w, struct forget_spill *s, size_t k, size_t n,
-	struct err *err)
-{
-	char bytes[sizeof(struct forget_word) + WORD_MOST + FORGET_ALIGN];
-	const struct forget_word *e = (const struct forget_word *)(void *)bytes;
-	size_t head = sizeof(*e);
-	int got;
-
-	w->len = w->n = 0;
-	if (w->cap > 0)
-		memset(w->slots, 0, w->cap * sizeof(*w->slots));
-	while ((got = forget_spill_get(s, bytes, head, err)) > 0) {
-		size_t len = e->last + 1u;
-
-		if (forget_spill_get(s, bytes + head, size_of(len) - head, err) < 0)
-			return -1;
-		if (hash64(e->text, len, 1) % n != k)
-			continue;
-		for (int form = FORGET_WORD; form <= FORGET_TERM; form++)
-			if ((e->is & FORGET_BIT(form)) != 0)
-				put(w, e->text, len, (enum forget_form)form);
-	}
-	return got;
-}
-
 struct scanned {
 	struct forget_words *words;
 	const char *text;

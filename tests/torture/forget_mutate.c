@@ -138,8 +138,6 @@ main(int argc, char **argv)
 	if (!is_bytes)
 		put_back(argv[1], argv[2], argv[3]);
 	must(store_open(argv[1], STORE_READ, &s, &err), &err);
-	if (forget_proof_next(f, &err) <= 0)
-		must(-1, &err);
 	must(forget_verify(s, f, print_left, NULL, &n_words, &err), &err);
 	store_close(s);
 	if (is_bytes)

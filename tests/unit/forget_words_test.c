@@ -51,9 +51,7 @@ count(unsigned *others)
 int
 main(void)
 {
-	struct forget_spill spill = { .f = NULL };
-	struct err err = ERR_INIT;
-	unsigned others, n = 0, parts = 0;
+	unsigned others, n = 0;
 	struct forget_word *e = NULL;
 
 	ok(!has("kettle0x", FORGET_WORD), "an empty table has no word");
@@ -72,17 +70,6 @@ main(void)
 	is_int(n, 1, "a word that comes twice stands there once");
 	forget_words_look(&words, "the KETTLE7X and kettle9999x", 28, on_word, NULL);
 	is_int(n_looked, 1, "a text is looked at by the words that it has");
-	is_int(forget_words_spill(&words, &spill, &err), 0, "all words go into the file");
-	is_int(count(&others), 0, "none is left in the table");
-	for (size_t k = 0; k < 3; k++) {
-		is_int(forget_spill_rewind(&spill, &err), 0, "the file is read from its beginning");
-		is_int(forget_words_unspill(&words, &spill, k, 3, &err), 0, "a part is read");
-		n = count(&others);
-		ok(n > N / 4 && n < N / 2 && others == 0, "a third of the words, more or less");
-		parts += n;
-	}
-	is_int(parts, N, "each word is in one part");
-	forget_spill_free(&spill);
 	forget_words_free(&words);
 	return tap_done();
 }
