@@ -356,6 +356,37 @@ said undo user 'hm, no, forget that' 10 | store
 quiet 'a rule that the next turn takes back' Bash "$(line 'windlass up')"
 where=
 
+# What the owner says in a chat or a mail is of no project.
+elsewhere() { k=$((k + 1)); where=elsewhere$k; mkdir -p "$where/.git"; }
+# chat WHO TEXT
+chat() {
+	jq -cn --arg s "chat$k" --arg n "$1" --arg c "$2" \
+		'{session: $s, role: "user", name: $n, content: $c, time: "2024-05-12T09:00:00Z"}'
+}
+check 'the owner is known' mem config set me 'Wim Kade'
+elsewhere
+{
+	said e$k user 'never use halyard'
+	chat 'Wim Kade' 'halyard is fine again since it is repaired'
+} | store
+quiet 'a rule that the owner lifted in a chat' Bash "$(line 'halyard up')"
+elsewhere
+{
+	said e$k user 'never use bobstay'
+	chat 'Jo Lund' 'bobstay is fine again since it is repaired'
+} | store
+told 'a rule is not lifted by what another person says in a chat' \
+	'2024-05-10 never use bobstay' Bash "$(line 'bobstay up')"
+elsewhere
+{
+	said e$k user 'never use davit'
+	where=repo said e${k}b user 'davit is fine here' 12
+} | store
+told 'a rule is not lifted by what is said of another project' \
+	'2024-05-10 never use davit' Bash "$(line 'davit up')"
+mem config set me ''
+where=
+
 # ---- what was stored on purpose ----
 
 check 'a rule is stored' mem-remember -q -p "$PWD/repo" 'Never use winston in this project'

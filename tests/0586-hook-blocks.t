@@ -237,6 +237,11 @@ ask c3 band 'which evening did we agree on for our rehearsals in the cellar?' >b
 check 'a decision comes with what was decided later' sh -c \
 	'grep -q "agreed: rehearsals" block && grep -q "rehearsals move to Sundays" block'
 
+jq -cn '{session: "chat", role: "user", content: "no cellar for rehearsals any more, the school has us",
+	time: "2024-05-07T10:00:00Z"}' | mem-ingest -q -
+ask c4 band 'which evening did we agree on for our rehearsals in the cellar?' >block
+check_like 'a decision comes with what was said later in no project' 'the school has us' cat block
+
 # ---- where work was left ----
 
 ask l1 kiosk 'pick up where we left off with the browser tests for the checkout' >block

@@ -158,6 +158,19 @@ check_like 'a decision comes with the next turn where that takes it back' \
 check_like 'the next turn that names the thing is told once' \
 	'floats are cork \[said on 2024-05-02: no\. forget cork, foam\]$' cat block
 
+# What was said in no project is of each, and a word like "on" names no thing.
+turns sluice ladder 2024-05-02 <<'END'
+u: decided: no ladder on the pontoon
+u: decided: no nails on the deck
+END
+jq -cn '{session: "chat", role: "user", content: "the ladder is back, the boss wants it on friday",
+	time: "2024-05-05T10:00:00Z"}' | mem-ingest -q -
+mem-list -j -p "$PWD/sluice" | mem-extract | mem-remember -q
+start l2 sluice >block
+check_like 'a decision comes with what was said of its thing in a chat' \
+	'pontoon \[said on 2024-05-05: the ladder is back, the boss wants it on friday\]$' cat block
+check_like 'a function word names no thing' 'no nails on the deck$' cat block
+
 # Who lists decisions is told the same.
 mem-list decisions -p "$PWD/lock" >listed
 check_out 'what was said later is listed with each decision' 'We decided on a winch: no wait, on a crank

@@ -217,7 +217,8 @@ add_later(const struct changes_want *w, struct index **index, struct context *bl
 	struct item *of, struct err *err)
 {
 	struct mention_want want = { .store = w->store, .index = index, .who = w->who,
-		.words = of->words, .after = of->m, .most = FURTHER, .rarity = of->rarity };
+		.words = of->words, .anywhere = true, .after = of->m, .most = FURTHER,
+		.rarity = of->rarity };
 	const struct message *found[FURTHER];
 	struct later later[FURTHER];
 	size_t n = 0, n_found;

@@ -132,7 +132,8 @@ look_later(struct rules *g, size_t at, const struct against_said *said, bool *in
 	const struct against_things *things = against_things(g->change, m->content, said,
 	    &g->r->arena);
 	struct mention_want want = { .store = g->store, .index = &g->index,
-		.who = g->want->who, .own = true, .after = m, .most = RULES_LATER };
+		.who = g->want->who, .own = true, .anywhere = true, .after = m,
+		.most = RULES_LATER };
 	size_t n;
 
 	want.words = against_things_terms(things, &want.n);

@@ -6,6 +6,7 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "lexicon/lex.h"
 #include "statement/changed.h"
 #include "statement/cues.h"
 #include "statement/ended.h"
@@ -55,7 +56,8 @@ read_words(struct telling *v, const char *content, size_t len)
 	said_read(&s, text, len);
 	for (size_t i = 0; i < s.n; i++)
 		if (s.w[i].content && !s.w[i].empty && !s.w[i].half &&
-		    (s.w[i].marks & SAID_LIGHT) == 0)
+		    (s.w[i].marks & SAID_LIGHT) == 0 &&
+		    !lex_word(s.w[i].term, s.w[i].len, LEX_FUNCTION, LEX_ANY, NULL))
 			add_word(v, s.w[i].term, s.w[i].len);
 	words_each(text, len, on_pair, v);
 }
@@ -167,7 +169,7 @@ decided_read(struct store *s, struct index **index, const struct scope *who,
 	struct telling words = { .n = 0, .a = a };
 	size_t label = statement_label(h->content, h->content_len, NULL), n = 0;
 	struct mention_want want = { .store = s, .index = index, .who = *who, .own = true,
-		.after = &itself, .rarest = RAREST, .most = LOOKED };
+		.anywhere = true, .after = &itself, .rarest = RAREST, .most = LOOKED };
 
 	*out = (struct decided){ .rest = "" };
 	want.who.session = NULL;

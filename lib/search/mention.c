@@ -16,6 +16,7 @@
 #define STEP         160           /* turns that are looked at together */
 #define NEXT         6             /* turns behind one among which the user's next is */
 #define ANY          -1            /* project */
+#define SPEAKERS     1000          /* whose names are read */
 #define OPENING      200           /* bytes that a text begins with */
 
 struct mentioned {
@@ -25,6 +26,8 @@ struct mentioned {
 	size_t *ends;                          /* [want->n] where each word's end */
 	float *weights;                        /* of turns */
 	struct topk best;
+	int64_t project;                       /* of which turns are kept; ANY: all */
+	bool others[SPEAKERS];                 /* by their numbers: they are not the owner */
 };
 
 static size_t
@@ -97,32 +100,58 @@ weigh(struct mentioned *v)
 /* Compares places of the best by their turns. */
 ORDER_BY(by_turn, struct topk_item, id)
 
+/* Notes who is not the owner, so that what others said takes no room from what he did. */
+static int
+read_others(struct mentioned *v, struct arena *a, struct err *err)
+{
+	struct index_speaker *all;
+	size_t n = 0;
+
+	if ((v->want->own || v->want->anywhere) &&
+	    index_labels(v->x, 's', SPEAKERS, a, &all, &n, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (all[i].no < SPEAKERS)
+			v->others[all[i].no] = !me_speaks(all[i].name);
+	return 0;
+}
+
+/* Whether a turn was said behind what it has to be, where and by whom it has to be. */
+static bool
+is_wanted(const struct mentioned *v, const struct card *c)
+{
+	const struct message *after = v->want->after;
+	bool in_project = v->project == ANY || c->project == v->project;
+
+	if (after != NULL && after->time_us != TIME_NONE && c->time_us != TIME_NONE &&
+	    c->time_us < after->time_us)
+		return false;
+	return (in_project || (v->want->anywhere && c->project == 0)) &&
+	    ((in_project && !v->want->own) || c->speaker >= SPEAKERS || !v->others[c->speaker]);
+}
+
 /*
- * Keeps those of the best turns that are of the project, ANY for all, and said behind, as others
- * may have the same words. Their cards are read a step at a time.
+ * Keeps those of the best turns that are wanted, as others may have the same words. Their cards are
+ * read a step at a time.
  */
 static int
-keep_project(struct index *x, const struct mention_want *want, struct topk *best, int64_t project,
-	struct topk *kept, struct err *err)
+keep_wanted(struct mentioned *v, struct topk *kept, struct err *err)
 {
-	int64_t after = want->after != NULL ? want->after->time_us : TIME_NONE;
 	struct card cards[STEP];
 	uint32_t turns[STEP];
 
-	topk_sort(best);
-	for (size_t at = 0, n; at < best->n && kept->n < want->most; at += n) {
-		struct topk_item *of = best->items + at;
+	topk_sort(&v->best);
+	for (size_t at = 0, n; at < v->best.n && kept->n < v->want->most; at += n) {
+		struct topk_item *of = v->best.items + at;
 
-		n = MIN(best->n - at, (size_t)STEP);
+		n = MIN(v->best.n - at, (size_t)STEP);
 		qsort(of, n, sizeof(*of), by_turn);
 		for (size_t i = 0; i < n; i++)
 			turns[i] = (uint32_t)of[i].id;
-		if (index_cards(x, turns, n, cards, err) < 0)
+		if (index_cards(v->x, turns, n, cards, err) < 0)
 			return -1;
 		for (size_t i = 0; i < n; i++)
-			if ((project == ANY || cards[i].project == project) &&
-			    (after == TIME_NONE || cards[i].time_us == TIME_NONE ||
-				cards[i].time_us >= after))
+			if (is_wanted(v, &cards[i]))
 				topk_add(kept, of[i].score, of[i].id);
 	}
 	return 0;
@@ -154,32 +183,33 @@ int
 mentions_find(const struct mention_want *want, struct arena *a, const struct message **out,
 	size_t *n, bool *more, struct err *err)
 {
-	const struct scope who = { want->who.user, want->who.agent, want->who.project, NULL };
-	const struct scope all = { who.user, who.agent, NULL, NULL };
-	struct mentioned v = { .want = want, .ends = arena_alloc(a, (want->n + 1) *
-	    sizeof(*v.ends)) };
+	const char *project = want->who.project;
+	const struct scope all = { want->who.user, want->who.agent, NULL, NULL };
+	struct mentioned v = { .want = want, .project = ANY,
+		.ends = arena_alloc(a, (want->n + 1) * sizeof(*v.ends)) };
 	struct topk kept;
-	int64_t *rows = arena_alloc(a, want->most * sizeof(*rows)), project = ANY;
+	int64_t *rows = arena_alloc(a, want->most * sizeof(*rows));
 	int rc = index_enter(want->store, &all, want->index, err);
 
 	*n = 0;
 	v.x = *want->index;
 	topk_init(&v.best, MENTION_LOOKED);
 	topk_init(&kept, want->most);
-	if (rc == 0 && who.project != NULL && *who.project != '\0')
-		rc = index_label(v.x, 'p', who.project, &project, err);
-	if (rc == 0 && project != 0 && (rc = index_load(v.x, want->words, want->n, err)) == 0 &&
-	    (rc = read_lists(&v, err)) == 0) {
+	if (rc == 0 && project != NULL && *project != '\0')
+		rc = index_label(v.x, 'p', project, &v.project, err);
+	if (rc == 0 && (v.project != 0 || want->anywhere) &&
+	    (rc = index_load(v.x, want->words, want->n, err)) == 0 &&
+	    (rc = read_others(&v, a, err)) == 0 && (rc = read_lists(&v, err)) == 0) {
 		v.weights = xcalloc(index_corpus(v.x)->n + 1u, sizeof(*v.weights));
 		weigh(&v);
-		rc = keep_project(v.x, want, &v.best, project, &kept, err);
+		rc = keep_wanted(&v, &kept, err);
 	}
 	topk_sort(&kept);
 	for (size_t i = 0; i < kept.n; i++)
 		rows[i] = corpus_row(index_corpus(v.x), (uint32_t)kept.items[i].id);
 	/* within the snapshot, so that the lock is taken once */
 	if (rc == 0 && kept.n > 0)
-		rc = messages_by_rows(want->store, &who, rows, kept.n, a, out, err);
+		rc = messages_by_rows(want->store, &all, rows, kept.n, a, out, err);
 	if (rc == 0)
 		*n = keep_later(want, out, kept.n);
 	if (more != NULL)

@@ -17,6 +17,11 @@ struct mention_want {
 	size_t rarest;                         /* only so many of them are looked for; 0: all */
 	unsigned words_most;                   /* of a turn; 0: of any length */
 	bool own;                              /* only what the owner of the memory said */
+	/*
+	 * What the owner said in no project, in a chat or a mail, is of this project, too: nobody
+	 * goes back to the session of a decision to take it back.
+	 */
+	bool anywhere;
 	const struct message *after;           /* only what was said behind it; NULL: any */
 	size_t most;                           /* turns */
 	float *rarity;                         /* [n] as mentions_find fills it, or NULL */
