@@ -624,6 +624,32 @@ check_like 'with --yes nobody is asked, and it is proved' 'verified: of [1-9][0-
 	'mem-forget -fv --yes --verify --query zzboiler 2>&1'
 check_out 'what other users said stays where a query removes' 5 \
 	sh -c 'mem-list messages -u other >all && wc -l <all'
+
+# a summary lists names and numbers of turns that it does not rest on
+fresh
+{
+	i=0
+	while [ $((i += 1)) -le 30 ]; do
+		echo "{\"session\":\"hut\",\"role\":\"user\",\"content\":\"The hut needs $i planks of larch for the hut's roof of larch.\"}"
+	done
+	echo '{"session":"hut","role":"user","content":"who has the key? zzmole-77 opens the shed, asks Zzebedee"}'
+	echo '{"session":"dam","role":"user","content":"the dam is dry"}'
+} | mem-ingest -q -
+check 'a session is summed up that has a name beside its matter' sh -c 'mem-summarize -q --rules --tokens 20 &&
+	mem-list summaries >s && grep -q "lost.*zzmole" s && ! jq -r .content s | grep -q zzmole'
+check 'another store sums it up on its own' sh -c 'mem-export >all &&
+	mem-import -q -d there.db all && mem-forget -qf -d there.db "$(jq -r .id s)" &&
+	mem-summarize -q -d there.db --rules --tokens 20 && grep -qa zzmole there.db'
+check_out 'a query finds the question that is asked by its very words' 'the message' sh -c \
+	'mem-forget --query "who has the key? zzmole-77 opens the shed, asks Zzebedee" >v &&
+	jq -r "select(.why == \"the message\").why" v'
+check 'with a turn the list of what its summary left out goes' sh -c \
+	'mem-forget -fq --yes --verify --query zzmole-77 && ! grep -qai "zzmole\|zzebedee" mem.db'
+check 'so it does in the store that a sync reaches' \
+	sh -c 'mem-sync -q ./there.db && ! grep -qai "zzmole\|zzebedee" there.db'
+check 'the summary of a session is made again without it' sh -c \
+	'mem-summarize -q --rules && mem-list summaries >s && grep -q larch s && ! grep -qi zzebedee s'
+
 check_err 'a query without words is refused' 64 'has no words' mem-forget --query ' '
 check_err 'a query beside ids is refused' 64 'stands without ids' mem-forget --query roof source:m2
 check_err '--yes without a query is refused' 64 'goes with --query' mem-forget --yes source:m2

@@ -110,6 +110,7 @@ about_find(struct store *s, const struct about_want *want, about_fn *fn, void *a
 	w.shown = (size_t)w.query.limit;
 	w.query.text = want->text;
 	w.query.len = strlen(want->text);
+	w.query.copies = true;
 	w.known.since_us = w.query.filter.since_us;
 	w.known.until_us = w.query.filter.until_us;
 	if (rc == 0 && (rc = answer_open(s, &w, &calls, &a, err)) == 0)

@@ -112,7 +112,7 @@ copies_drop(struct run *r, struct err *err)
 	const char *text;
 	int rc = 0;
 
-	if (!prompt_asks(r->q->text, r->q->len))
+	if (r->q->copies || !prompt_asks(r->q->text, r->q->len))
 		return 0;
 	fill(&asked, r->q->text, r->q->len);
 	if (asked.n < COPY_WORDS)

@@ -40,6 +40,7 @@ struct search_query {
 	/* asks for what holds now, whatever its words say: of what answers alike the newer leads */
 	bool current;
 	bool exact;                        /* disables every shortcut that large stores take */
+	bool copies;                       /* a turn that is the question itself is a hit, too */
 	int64_t now_us;                    /* the moment from which "last week" is counted */
 };
 

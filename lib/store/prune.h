@@ -66,11 +66,11 @@ struct going {
 
 /*
  * Finds what was made of it, directly or through other records, and must be removed along with it:
- * each fact or reflection that rests on nothing else, and each summary that rests on any of it, as
- * it repeats the words. (Other facts that such a summary stands for will hold again and can be
- * summarized anew.) Protected records stay, except notes with the mark. kept are those that stay
- * because they rest on something else too, guarded those that are protected. All are freed with
- * made_release. Nothing is changed.
+ * each fact or reflection that rests on nothing else, and each summary that rests on any of it or
+ * is of its session, as it repeats the words, or lists what it left out. (Other facts that such a
+ * summary stands for will hold again and can be summarized anew.) Protected records stay, except
+ * notes with the mark. kept are those that stay because they rest on something else too, guarded
+ * those that are protected. All are freed with made_release. Nothing is changed.
  */
 struct made_record { int64_t row; char id[ID_TEXT]; };
 struct made_records { struct made_record *items, *kept, *guarded; size_t n, n_kept, n_guarded; };
