@@ -63,7 +63,7 @@ Ann Bee | 2026-03-02T09:01:00Z | look: the new one' told 'w.txt' <<'EOF'
 3/1/26, 14:05 - Ann Bee: Did the roof get fixed?
 3/1/26, 14:07 - Tom: Yes, yesterday
 and the gutter too
-3/2/26, 09:00 - Ann Bee: <Media omitted>
+3/2/26, 09:00 - Ann Bee: <Ficheiro não revelado>
 3/2/26, 09:01 - Ann Bee: look: the new one
 EOF
 check_out 'WhatsApp: the days lie near each other with the day first' \

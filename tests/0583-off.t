@@ -94,7 +94,7 @@ check_like 'when it has come memory is on' 'green box' event UserPromptSubmit s5
 check_status 'what was said within that time stays away' 1 sh -c \
 	'mem-ingest -q .claude/projects; mem-list -j | grep attic'
 export MEM_OFF_UNTIL=soon
-check_err 'what is no time is refused' 78 "'off_until' is not a time: 'soon'" mem-list
+check_err 'what is no time is refused' 78 "'off_until' is not a time: 'soon', as 2026" mem-list
 unset MEM_OFF_UNTIL
 
 # ---- by project ----

@@ -121,8 +121,8 @@ conf_value_parse(const struct conf_setting *s, const char *text, const char *whe
 		if ((strcmp(s->name, "now") == 0 || strcmp(s->name, "off_until") == 0) &&
 		    *text != '\0' &&
 		    time_parse(text, strlen(text), &us, NULL) != 0)
-			return err_set(err, ERR_CONFIG, "%s: '%s' is not a time: '%s'", where,
-			    s->name, text);
+			return err_set(err, ERR_CONFIG, "%s: '%s' is not a time: '%s', as "
+			    "2026-05-01T18:00:00+02:00 is one", where, s->name, text);
 		if (*text == '\0' && s->min > 0)
 			return err_set(err, ERR_CONFIG, "%s: '%s' must not be empty", where,
 			    s->name);

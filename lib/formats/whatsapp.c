@@ -24,7 +24,7 @@ static bool
 is_attachment(const char *text, size_t len)
 {
 	static const char left_out[] =
-	    "omitted|weggelassen|ausgelassen|omis|omit|ocult|omess|weggelaten|пропущен|опущен"
+	    "omitted|weggelassen|ausgelassen|ausgeschlossen|não revelado|omis|omit|ocult|omess|weggelaten|пропущен|опущен"
 	    "|отсутству|без медиа|dahil edilmedi|atlandı|pominięt|省略|含まれて|생략|忽略|未附"
 	    "|تم حذف|لم يتم|استبعاد|हटाया|छोड़|disertakan|dihilangkan|utelämn|uteslut|udeladt"
 	    "|utelat|uteluk|jätetty pois|vynechán|упущен|παραλείφ|הושמט|kihagy|ละเว้น|bị bỏ qua"
@@ -117,6 +117,7 @@ cut_edited(struct turn *t)
 static bool
 take_attachment(const char *text, size_t len, bool marks, struct arena *a, struct turn *out)
 {
+	static const char omitted[] = "Media omitted";
 	bool marked = is_marked(text, len);
 	struct buf b;
 
@@ -133,12 +134,14 @@ take_attachment(const char *text, size_t len, bool marks, struct arena *a, struc
 		text++;
 		len -= 2;
 		const char *colon = memchr(text, ':', len);
+		bool omits = is_attachment(text, len);
 		buf_init(&b, 1u << 16);
 		if (colon != NULL)
 			buf_addf(&b, "[file:%.*s]", (int)(len - (size_t)(colon + 1 - text)),
 			    colon + 1);
 		else
-			buf_addf(&b, "[%.*s]", (int)len, text);
+			buf_addf(&b, "[%.*s]", (int)(omits ? strlen(omitted) : len),
+			    omits ? omitted : text);
 	} else if (marked && is_attachment(text, len)) {
 		buf_init(&b, 1u << 16);
 		buf_addf(&b, "[%.*s]", (int)len, text);

@@ -62,7 +62,7 @@ last_cell(const char *text, size_t len, size_t start)
 static const struct { const char *head; size_t at; int columns; unsigned kinds; } counted[] = {
 	{ "sessions", offsetof(struct name_count, sessions), 8, ~(1u << NAME_TOPIC) },
 	{ "messages", offsetof(struct name_count, messages), 8, ~0u },
-	{ "facts", offsetof(struct name_count, records), 6, ~(1u << NAME_PERSON) },
+	{ "records", offsetof(struct name_count, records), 7, ~(1u << NAME_PERSON) },
 };
 
 /*

@@ -126,7 +126,7 @@ is_service(const char *p, size_t len)
 		" has joined the channel", " has left the channel", " left the group",
 		" is now known as ", " set the channel ",
 		" hat die Gruppe verlassen", " ist der Gruppe beigetreten",
-		"<Media omitted>", "<Medien ausgeschlossen>", "This message was deleted",
+		"[Media omitted]", "This message was deleted",
 		"Messages and calls are end-to-end encrypted", "task-notification>",
 		"attachment was scrubbed", "ed-by: ",
 		"Signed-off-by: ", " file changed, ", " files changed, ", "<summary>", "</", "/>" };
