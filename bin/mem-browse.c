@@ -100,14 +100,11 @@ add_hits(struct browser *b, char *const *question, int n)
 	struct search_result r;
 	struct search *search = NULL;
 	int rc = -1;
-	struct buf text = buf_of(conf_caps.query_bytes);
 
-	for (int i = 0; i < n; i++)
-		buf_addf(&text, "%s%s", i > 0 ? " " : "", question[i]);
 	if (ask_options(&b->who, NULL, &words, &q, b->err) != 0)
 		goto out;
-	q.text = text.data;
-	q.len = text.len;
+	q.text = arena_join(&b->arena, question, n);
+	q.len = strlen(q.text);
 	q.limit = MIN(limit, 100);
 	if (search_open(b->s, &search, b->err) != 0 ||
 	    search_run(search, &b->who, &q, &r, b->err) < 0)
@@ -122,7 +119,6 @@ add_hits(struct browser *b, char *const *question, int n)
 	rc = 0;
 out:
 	search_close(search);
-	buf_release(&text);
 	return rc;
 }
 

@@ -329,11 +329,7 @@ take_words(struct store *s, const struct scope *who, char **args, int *n, struct
 	if (f != NULL || id_parse(first, strlen(first), whole) == 0 ||
 	    strncmp(first, "source:", 7) == 0)
 		return err_set(err, ERR_USAGE, NOTHING_TO_CHANGE);
-	struct buf b = buf_of(CAP_LINE_BYTES);
-	for (int i = 1; i < *n; i++)
-		buf_addf(&b, "%s%s", i > 1 ? " " : "", args[i]);
-	want.content = arena_strndup(a, b.data, b.len);
-	buf_release(&b);
+	want.content = arena_join(a, args + 1, *n - 1);
 	*n = 1;
 	return 0;
 }

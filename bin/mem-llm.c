@@ -201,17 +201,6 @@ answer_text(struct llm_run *r, const char *text, size_t len)
 	buf_release(&line);
 }
 
-static void
-answer_operands(struct llm_run *r, char **words, int n)
-{
-	struct buf text = buf_of(conf_caps.line_bytes);
-
-	for (int i = 0; i < n; i++)
-		buf_addf(&text, "%s%s", i > 0 ? " " : "", words[i]);
-	answer_text(r, text.data, text.len);
-	buf_release(&text);
-}
-
 /* Requests are records, a line each; what begins as none is the text of one, as a block is. */
 static int
 answer_stdin(struct llm_run *r, struct err *err)
@@ -275,8 +264,10 @@ main(int argc, char **argv)
 	int i = prog_start(&prog, argc, argv);
 	conf_set("json_values", JSON_VALUES, NULL);
 	if (apply_target(&err) == 0 && server_open(reader_is_gone, &r.server, &err) == 0) {
+		const char *text = arena_join(&r.a, argv + i, argc - i);
+
 		if (i < argc)
-			answer_operands(&r, argv + i, argc - i);
+			answer_text(&r, text, strlen(text));
 		else
 			answer_stdin(&r, &err);
 		account_release(&r.account);

@@ -228,14 +228,11 @@ read_stdin(struct remember *r, struct refused *refused, struct err *err)
 static int
 add_operands(struct remember *r, char **args, int n, struct err *err)
 {
-	struct buf b = buf_of(CAP_LINE_BYTES);
+	struct arena a = ARENA_INIT;
+	const char *text = arena_join(&a, args, n);
+	int rc = remember_add(r, text, strlen(text), 0, err);
 
-	for (int i = 0; i < n; i++) {
-		buf_adds(&b, i > 0 ? " " : "");
-		buf_adds(&b, args[i]);
-	}
-	int rc = remember_add(r, b.data, b.len, 0, err);
-	buf_release(&b);
+	arena_release(&a);
 	return rc < 0 ? -1 : commit(r, err);
 }
 

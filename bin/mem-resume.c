@@ -193,7 +193,7 @@ find(struct store *s, const struct scope *who, char *const *words, int n, struct
 	struct arena *a, struct err *err)
 {
 	const struct scope all = { who->user, who->agent, who->project, NULL };
-	const char *text = "";
+	const char *text;
 
 	if (who->session != NULL && *who->session != '\0') {
 		if (session_named(s, &all, who->session, a, &f->sessions[0], err) != 0)
@@ -202,8 +202,7 @@ find(struct store *s, const struct scope *who, char *const *words, int n, struct
 		f->n = f->sessions[0] != NULL;
 		return 0;
 	}
-	for (int i = 0; i < n; i++)
-		text = arena_printf(a, "%s%s%s", text, i > 0 ? " " : "", words[i]);
+	text = arena_join(a, words, n);
 	return *text == '\0' ? find_newest(s, &all, f, a, err)
 			     : search_sessions(s, &all, text, f, a, err);
 }

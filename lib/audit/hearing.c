@@ -35,16 +35,17 @@ struct heard_turns {
 
 /* ---- what may be so beside each other ---- */
 
-/*
- * Whether two texts that differ in a number or in a negation may both hold: "about 30", "per
- * person", "the second one", "after noon", "when it is full", a date in another form. Goes by words
- * of schema/cues/apart.txt, and by dates that are written in digits.
- */
-struct apart { const char *text; size_t len; };
-
 #define TABLE "schema/cues/apart.txt"
 
 struct side { const char *text; size_t len; struct cue_text found; };
+
+static void
+read_side(struct side *s, const char *text, size_t len)
+{
+	s->text = text;
+	s->len = len;
+	cue_text_read(&s->found, TABLE, text, len);
+}
 
 /* Whether b has the words of the cue, too. */
 static bool
@@ -96,22 +97,6 @@ has_date(const struct side *s)
 		i = at;
 	}
 	return false;
-}
-
-/* number: they differ in one; denied: one denies the other. In doubt they may. Cost: linear. */
-static bool
-apart_may_be(const struct apart *a, const struct apart *b, bool number, bool denied)
-{
-	static _Thread_local struct side x, y;
-
-	x.text = a->text;
-	x.len = a->len;
-	y.text = b->text;
-	y.len = b->len;
-	cue_text_read(&x.found, TABLE, x.text, x.len);
-	cue_text_read(&y.found, TABLE, y.text, y.len);
-	return has_own(&x, &y, number, denied) || has_own(&y, &x, number, denied) ||
-	    (number && has_date(&x) != has_date(&y));
 }
 
 /* ---- turns that are read ---- */
@@ -236,6 +221,21 @@ has_common(const struct hearing *h, const struct said *text)
 	return false;
 }
 
+/*
+ * Whether the claim and a sentence that differ in a number or in a negation may both hold: "about
+ * 30", "per person", "the second one", "after noon", "when it is full", a date in another form.
+ */
+static bool
+may_be_apart(const struct hearing *h, const struct heard_sentence *s, const struct clash *c)
+{
+	static _Thread_local struct side x, y;
+
+	read_side(&x, h->c->said, h->c->said_len);
+	read_side(&y, h->m->content + s->start, s->len);
+	return has_own(&x, &y, c->number, c->denied) || has_own(&y, &x, c->number, c->denied) ||
+	    (c->number && has_date(&x) != has_date(&y));
+}
+
 /* The share of the claim that a sentence bears out; notes one that clashes with it. */
 static double
 exact_share(struct hearing *h, const struct heard_sentence *s)
@@ -245,8 +245,7 @@ exact_share(struct hearing *h, const struct heard_sentence *s)
 
 	clash_find(h->c->words, s->words, h->known, &clash);
 	if (clash.why != NULL && !s->question && clash.n_shared > h->clash_shared &&
-	    !apart_may_be(&(struct apart){ h->c->said, h->c->said_len },
-		&(struct apart){ h->m->content + s->start, s->len }, clash.number, clash.denied)) {
+	    !may_be_apart(h, s, &clash)) {
 		h->clash = clash.why;
 		h->clash_shared = clash.n_shared;
 		h->clash_start = s->start;

@@ -74,6 +74,20 @@ arena_strdup(struct arena *a, const char *s)
 }
 
 char *
+arena_join(struct arena *a, char *const *words, int n)
+{
+	size_t len = 1, at = 0;
+	char *text;
+
+	for (int i = 0; i < n; i++)
+		len += strlen(words[i]) + 1;
+	text = arena_zalloc(a, len);
+	for (int i = 0; i < n; i++)
+		at += (size_t)snprintf(text + at, len - at, "%s%s", i > 0 ? " " : "", words[i]);
+	return text;
+}
+
+char *
 arena_printf(struct arena *a, const char *fmt, ...)
 {
 	va_list ap, again;

@@ -20,6 +20,8 @@ void *arena_alloc(struct arena *a, size_t n);                   /* aligned to 16
 void *arena_zalloc(struct arena *a, size_t n);
 char *arena_strndup(struct arena *a, const char *s, size_t n);  /* with a NUL after it */
 char *arena_strdup(struct arena *a, const char *s);
+/* the words [n] as one text, a blank between */
+char *arena_join(struct arena *a, char *const *words, int n);
 char *arena_printf(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* keeps one block for the next record */
 void arena_reset(struct arena *a);

@@ -123,17 +123,11 @@ ask_open(struct store **out, struct err *err)
 static int
 ask_operands(const struct ask_fn *fn, char *const *args, int n, struct err *err)
 {
-	struct buf text;
-	int rc;
+	struct arena a = ARENA_INIT;
+	const char *text = arena_join(&a, args, n);
+	int rc = fn->text(fn->arg, text, strlen(text), err);
 
-	buf_init(&text, conf_caps.output_bytes);
-	for (int i = 0; i < n; i++) {
-		if (i > 0)
-			buf_addc(&text, ' ');
-		buf_adds(&text, args[i]);
-	}
-	rc = fn->text(fn->arg, text.data, text.len, err);
-	buf_release(&text);
+	arena_release(&a);
 	return rc;
 }
 
