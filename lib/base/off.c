@@ -16,6 +16,7 @@
 #include "base/conf.h"
 #include "base/conf_value.h"
 #include "base/project.h"
+#include "base/write.h"
 
 #define LIST      "mem/off"
 #define LIST_MOST (16u << 20)
@@ -30,16 +31,16 @@ static bool has_list;
 static bool
 holds(const char *name, const char *place)
 {
-	bool is_path = *name == '/';
+	int (*compare)(const char *, const char *, size_t) = *name == '/' ? strncmp : strncasecmp;
 	size_t len = strlen(name);
 
 	while (len > 1 && name[len - 1] == '/')
 		len--;
 	for (const char *p = place; len > 0 && p != NULL;) {
-		if ((is_path ? strncmp(name, p, len) : strncasecmp(name, p, len)) == 0 &&
+		if (compare(name, p, len) == 0 &&
 		    (p[len] == '\0' || p[len] == '/' || name[len - 1] == '/'))
 			return true;
-		p = is_path ? NULL : strchr(p, '/');
+		p = strchr(p, '/');    /* no path begins behind one */
 		p += p != NULL;
 	}
 	return false;
@@ -239,7 +240,7 @@ off_keep(const char *session, const char *transcript, struct err *err)
 			conf_make_parents(file);
 			fd = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 		}
-		if (fd < 0 || write(fd, lines[i] + 1, strlen(lines[i] + 1)) < 0)
+		if (fd < 0 || write_whole(fd, lines[i] + 1, strlen(lines[i] + 1)) < 0)
 			rc = err_set_errno(err, ERR_IO, "cannot write '%s'", file);
 	}
 	if (fd >= 0) {
