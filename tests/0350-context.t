@@ -724,6 +724,29 @@ check_like 'what was said later comes behind what an assistant answered' 'Zwift 
 check 'what names another thing does not come along' sh -c \
 	'! mem-context -n 1 -p /p "which courier did we put on the labels?" | grep -q oiled'
 
+# share CONTENT ...: what stands behind the parcels' courier when that is said later, a turn each.
+share() {
+	fresh
+	i=0
+	while [ $((i += 1)) -le 40 ]; do
+		jq -nc --arg i "$i" '{session:("z"+$i),role:"user",content:("Crate "+$i+" has plums of row "+$i+"."),time:"2024-02-01T10:00:00Z"}'
+	done | mem-ingest -q --from=ndjson -
+	i=10
+	for said in 'The courier to Basel is Zwift, at noon' "$@"; do
+		jq -nc --arg s "$said" --arg i $((i += 1)) \
+			'{session:("a"+$i),role:"user",content:$s,time:("2024-03-01T10:"+$i+":00Z")}'
+	done | mem-ingest -q --from=ndjson -
+	mem-context -n 1 'which courier is it to Basel at noon?' | sed -n 's/.*user: //p' | sed 1d
+}
+check_out 'of two later turns the second comes where it has nearly as much' 'Zwift, the courier, left Basel
+Basel courier: Ortel' share 'Zwift, the courier, left Basel' 'Basel courier: Ortel'
+check_out 'and where it has less it does not' 'Zwift, the courier, left Basel' \
+	share 'Zwift, the courier, left Basel' 'Lunch is at noon'
+long=$(printf 'The %s stands in the yard. ' barrow ladder bucket hammer saw kettle lamp stove chair \
+	table bench ox goat hen dog cat bed rug vat)
+check_like 'of a long turn the part that names it comes' '^… .*Zwift, the courier, left Basel\.$' \
+	share "$long Zwift, the courier, left Basel."
+
 # ---- results of tools that say nothing ----
 
 fresh

@@ -30,7 +30,7 @@
 #define SAME    0.8f           /* or the rarity of the rarest of two, */
 #define LITTLE  0.1f           /* and this share of the item */
 #define MUCH    0.25f          /* and that of the turn: it is of nothing else */
-#define NEAR    0.4f           /* of two turns, the share of the better one's */
+#define NEAR    0.4f           /* of two turns, the share of the first one's */
 
 struct item {
 	const struct message *m, *before;
@@ -67,7 +67,7 @@ names(const char *text, const struct word *w)
 		(is_hiragana(w->term) || is_hiragana(w->term + 3))))
 		return false;
 	n = language_fold(LEX_EN, text + w->start, w->end - w->start, folded);
-	return n == 0 || !lex_word(folded, n, LEX_FUNCTION, LEX_ANY, NULL);
+	return !lex_word(folded, n, LEX_FUNCTION, LEX_ANY, NULL);
 }
 
 /* A figure, an identifier, or a word with a capital letter that does not begin the text. */
@@ -158,8 +158,6 @@ is_of_it(const struct shared *s)
 
 /* ---- turns ---- */
 
-struct later { const struct message *m; struct shared shared; };
-
 /* Whether the turn may be told as a later word; asking says nothing. */
 static bool
 may_tell(const struct changes_want *w, const struct item *of, const struct message *m)
@@ -176,42 +174,14 @@ tell(struct context *block, const struct message *m, const struct shared *s)
 
 	if (context_has(block, m))
 		return;
-	if (e.len < m->content_len && !e.code)
+	if (!e.code)
 		context_excerpt(m->content, m->content_len, s->places, s->n_places,
 		    CONTEXT_TURN_CHARS, &e.start, &e.len);
 	context_add(block, &(struct context_piece){ m, e.start, e.len,
 		e.code, false }, UINT64_MAX);
 }
 
-/* Which of two turns has more of the item; of as much, the newer one. */
-static bool
-has_more(const struct later *l, const struct later *other)
-{
-	return l->shared.sum > other->shared.sum ||
-	    (l->shared.sum >= other->shared.sum && search_is_earlier(other->m, l->m));
-}
-
-/* Tells the best of the turns, and the next one where it has nearly as much. */
-static void
-tell_best(struct context *block, struct later *l, size_t n)
-{
-	float least = 0;
-
-	for (size_t told = 0; told < MOST && n > 0; told++) {
-		struct later *best = l;
-
-		for (size_t i = 1; i < n; i++)
-			if (has_more(&l[i], best))
-				best = &l[i];
-		if (best->shared.sum < least)
-			return;
-		least = NEAR * best->shared.sum;
-		tell(block, best->m, &best->shared);
-		*best = l[--n];
-	}
-}
-
-/* Adds turns behind an item that name the same. */
+/* Adds the turn behind an item that has most of it, and the next one that has nearly as much. */
 static int
 add_later(const struct changes_want *w, struct index **index, struct context *block,
 	struct item *of, struct err *err)
@@ -220,25 +190,29 @@ add_later(const struct changes_want *w, struct index **index, struct context *bl
 		.words = of->words, .anywhere = true, .after = of->m, .most = FURTHER,
 		.rarity = of->rarity };
 	const struct message *found[FURTHER];
-	struct later later[FURTHER];
-	size_t n = 0, n_found;
+	size_t n, told = 0;
+	float least = 0;
 
 	words_each(of->text, strlen(of->text), on_word, of);
 	want.n = of->n;
-	if (of->n == 0 || mentions_find(&want, w->arena, found, &n_found, NULL, err) != 0)
-		return of->n == 0 ? 0 : -1;
+	if (of->n == 0)
+		return 0;
+	if (mentions_find(&want, w->arena, found, &n, NULL, err) != 0)
+		return -1;
 	for (size_t i = 0; i < of->n; i++)
 		of->all += of->rarity[i] * of->rarity[i];
-	for (size_t i = 0; i < n_found; i++) {
-		struct later *l = &later[n];
+	for (size_t i = 0; i < n && told < MOST; i++) {
+		struct shared s = { .of = of, .text = found[i]->content };
 
-		*l = (struct later){ found[i], { .of = of, .text = found[i]->content } };
-		if (!may_tell(w, of, l->m))
+		if (!may_tell(w, of, found[i]))
 			continue;
-		words_each(l->m->content, l->m->content_len, on_later, &l->shared);
-		n += is_of_it(&l->shared);
+		words_each(found[i]->content, found[i]->content_len, on_later, &s);
+		if (!is_of_it(&s) || s.sum < least)
+			continue;
+		tell(block, found[i], &s);
+		told++;
+		least = NEAR * s.sum;
 	}
-	tell_best(block, later, n);
 	return 0;
 }
 
@@ -303,7 +277,7 @@ changes_add(const struct changes_want *w, struct context *block, size_t from, st
 		rc = read_item(w, block, i, &of, err);
 		if (rc == 0 && of.text != NULL)
 			rc = add_later(w, &index, block, &of, err);
-		looked += rc == 0 && of.text != NULL;
+		looked += of.text != NULL;
 	}
 	index_free(index);
 	return rc;
