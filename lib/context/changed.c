@@ -35,12 +35,10 @@
 struct item {
 	const struct message *m, *before;
 	const char *text;          /* NULL: it says nothing that may be changed */
-	struct index_word words[WORDS];
+	struct index_words words;
 	float rarity[WORDS];
 	bool named[WORDS];         /* a name or a figure */
 	float all;                 /* of all words */
-	size_t n;
-	struct arena *a;
 };
 
 /* ---- words ---- */
@@ -82,28 +80,16 @@ is_named(const char *text, const struct word *w)
 	    (class == UNICODE_UPPER && w->start > 0);
 }
 
-/* The place of the word among those of the item; their number: it is none of them. */
-static size_t
-place_of(const struct item *of, const struct word *w)
-{
-	size_t i = 0;
-
-	while (i < of->n && (of->words[i].len != w->len ||
-	    memcmp(of->words[i].text, w->term, w->len) != 0))
-		i++;
-	return i;
-}
-
 static int
 on_word(void *arg, const struct word *w)
 {
 	struct item *of = arg;
+	size_t n = of->words.n;
 
-	if (!names(of->text, w) || place_of(of, w) < of->n)
+	if (!names(of->text, w))
 		return 0;
-	of->named[of->n] = is_named(of->text, w);
-	of->words[of->n++] = (struct index_word){ arena_strndup(of->a, w->term, w->len), w->len };
-	return of->n == WORDS;
+	of->named[n] = is_named(of->text, w);
+	return !index_words_add(&of->words, w->term, w->len);
 }
 
 /* What a later turn has of the item. */
@@ -128,8 +114,8 @@ on_later(void *arg, const struct word *w)
 	if (!names(s->text, w))
 		return 0;
 	s->n_words++;
-	i = place_of(s->of, w);
-	rarity = i < s->of->n ? s->of->rarity[i] : 0;
+	i = index_words_place(&s->of->words, w->term, w->len);
+	rarity = i < s->of->words.n ? s->of->rarity[i] : 0;
 	if (rarity < RARE)
 		return 0;
 	if (s->n_places < PLACES)
@@ -187,19 +173,19 @@ add_later(const struct changes_want *w, struct index **index, struct context *bl
 	struct item *of, struct err *err)
 {
 	struct mention_want want = { .store = w->store, .index = index, .who = w->who,
-		.words = of->words, .anywhere = true, .after = of->m, .most = FURTHER,
-		.rarity = of->rarity };
+		.anywhere = true, .after = of->m, .most = FURTHER, .rarity = of->rarity };
 	const struct message *found[FURTHER];
 	size_t n, told = 0;
 	float least = 0;
 
 	words_each(of->text, strlen(of->text), on_word, of);
-	want.n = of->n;
-	if (of->n == 0)
+	want.words = of->words.of;
+	want.n = of->words.n;
+	if (want.n == 0)
 		return 0;
 	if (mentions_find(&want, w->arena, found, &n, NULL, err) != 0)
 		return -1;
-	for (size_t i = 0; i < of->n; i++)
+	for (size_t i = 0; i < want.n; i++)
 		of->all += of->rarity[i] * of->rarity[i];
 	for (size_t i = 0; i < n && told < MOST; i++) {
 		struct shared s = { .of = of, .text = found[i]->content };
@@ -225,7 +211,7 @@ on_before(void *arg, const struct message *m)
 	struct item *of = arg;
 
 	if (m->role == ROLE_USER && m->row < of->m->row)
-		of->before = context_keep(m, of->a);
+		of->before = context_keep(m, of->words.a);
 	return 0;
 }
 
@@ -250,7 +236,8 @@ read_item(const struct changes_want *w, const struct context *block, size_t i, s
 	size_t len;
 	const char *text = context_item_text(block, i, &len);
 
-	*of = (struct item){ .m = context_item(block, i), .a = w->arena };
+	*of = (struct item){ .m = context_item(block, i), .words = { arena_alloc(w->arena,
+		WORDS * sizeof(*of->words.of)), 0, WORDS, w->arena } };
 	if (of->m->role == ROLE_TOOL || of->m->role == ROLE_DOCUMENT || sentence_asks(text, len) ||
 	    !is_hit(w->hits, of->m))
 		return 0;

@@ -21,21 +21,10 @@
 #define REST_BYTES  120
 #define PART_BYTES  120
 
-struct telling { struct index_word of[WORDS]; size_t n; struct arena *a; };
-
-static void
-add_word(struct telling *v, const char *term, size_t len)
-{
-	if (len >= 2 && v->n < WORDS)
-		v->of[v->n++] = (struct index_word){ arena_strndup(v->a, term, len), len };
-}
-
 static int
 on_pair(void *arg, const struct word *w)
 {
-	if (w->kind == WORD_PAIR)
-		add_word(arg, w->term, w->len);
-	return 0;
+	return w->kind == WORD_PAIR && !index_words_add(arg, w->term, w->len);
 }
 
 /*
@@ -43,7 +32,7 @@ on_pair(void *arg, const struct word *w)
  * spaces, pairs.
  */
 static void
-read_words(struct telling *v, const char *content, size_t len)
+read_words(struct index_words *v, const char *content, size_t len)
 {
 	static _Thread_local struct said s;
 	static _Thread_local struct cue_text found;
@@ -55,32 +44,29 @@ read_words(struct telling *v, const char *content, size_t len)
 			memset(text + found.cues[i].start, ' ', found.cues[i].len);
 	said_read(&s, text, len);
 	for (size_t i = 0; i < s.n; i++)
-		if (s.w[i].content && !s.w[i].empty && !s.w[i].half &&
+		if (s.w[i].content && !s.w[i].empty && !s.w[i].half && s.w[i].len >= 2 &&
 		    (s.w[i].marks & SAID_LIGHT) == 0 &&
 		    !lex_word(s.w[i].term, s.w[i].len, LEX_FUNCTION, LEX_ANY, NULL))
-			add_word(v, s.w[i].term, s.w[i].len);
+			index_words_add(v, s.w[i].term, s.w[i].len);
 	words_each(text, len, on_pair, v);
 }
 
-struct place { const struct telling *words; size_t at; };
+struct place { const struct index_words *words; size_t at; };
 
 static int
 on_place(void *arg, const struct word *w)
 {
 	struct place *v = arg;
 
-	for (size_t i = 0; i < v->words->n; i++)
-		if (v->words->of[i].len == w->len &&
-		    memcmp(v->words->of[i].text, w->term, w->len) == 0) {
-			v->at = w->start;
-			return 1;
-		}
-	return 0;
+	if (index_words_place(v->words, w->term, w->len) == v->words->n)
+		return 0;
+	v->at = w->start;
+	return 1;
 }
 
 /* Adds a short turn whole, of a long one what begins with the sentence that names the thing. */
 static void
-add(struct decided *d, const struct telling *words, const struct message *m)
+add(struct decided *d, const struct index_words *words, const struct message *m)
 {
 	struct place v = { words, 0 };
 	size_t start = 0, next;
@@ -116,7 +102,7 @@ asks(const struct message *m)
 
 /* Chooses among turns [n], those with most of the words first. */
 static void
-choose(struct decided *d, const struct fact *f, const struct telling *words,
+choose(struct decided *d, const struct fact *f, const struct index_words *words,
 	const struct message *const *found, size_t n)
 {
 	const struct message *newest = NULL, *most = NULL;
@@ -166,7 +152,7 @@ decided_read(struct store *s, struct index **index, const struct scope *who,
 	const struct record_head *h = &f->head;
 	const struct message *m = NULL, *next = NULL, *found[LOOKED];
 	struct message itself = { .session = "", .time_us = h->time_us };
-	struct telling words = { .n = 0, .a = a };
+	struct index_words words = { arena_alloc(a, WORDS * sizeof(*words.of)), 0, WORDS, a };
 	size_t label = statement_label(h->content, h->content_len, NULL), n = 0;
 	struct mention_want want = { .store = s, .index = index, .who = *who, .own = true,
 		.anywhere = true, .after = &itself, .rarest = RAREST, .most = LOOKED };

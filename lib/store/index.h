@@ -25,6 +25,12 @@ struct index;
 int index_enter(struct store *s, const struct scope *who, struct index **index, struct err *err);
 /* A word as the tokenizer gives it. */
 struct index_word { const char *text; size_t len; };
+/* Different words [n], of at most `most`, which live as long as the arena. */
+struct index_words { struct index_word *of; size_t n, most; struct arena *a; };
+/* Adds a word, where it is none of them and there is room; whether there is room for more. */
+bool index_words_add(struct index_words *v, const char *text, size_t len);
+/* The place of a word among them; n: it is none. */
+size_t index_words_place(const struct index_words *v, const char *text, size_t len);
 /*
  * Loads the corpus; from here on everything can be asked for. An unknown user has an empty corpus.
  * words [n] are those whose lists will be read (see index_want). Cost: linear in turns, 2 ms a

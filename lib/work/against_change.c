@@ -226,28 +226,16 @@ against_written(const struct against_change *c)
 
 /* ---- terms ---- */
 
-struct terms { struct index_word *of; size_t n, most; struct arena *a; };
-
 static int
 on_term(void *arg, const struct word *w)
 {
-	struct terms *t = arg;
-
-	if (t->n == t->most)
-		return 1;
-	if (w->kind == WORD_CHAR || w->kind == WORD_PAIR || w->kind == WORD_SYMBOL || w->stop ||
-	    w->len < 2)
-		return 0;
-	for (size_t i = 0; i < t->n; i++)
-		if (t->of[i].len == w->len && memcmp(t->of[i].text, w->term, w->len) == 0)
-			return 0;
-	t->of[t->n++] = (struct index_word){ arena_strndup(t->a, w->term, w->len), w->len };
-	return 0;
+	return w->kind != WORD_CHAR && w->kind != WORD_PAIR && w->kind != WORD_SYMBOL && !w->stop &&
+	    w->len >= 2 && !index_words_add(arg, w->term, w->len);
 }
 
 /* What a rule may name the change by: other words for what it does, the rivals of its things. */
 static void
-add_others(const struct against_change *c, struct terms *t)
+add_others(const struct against_change *c, struct index_words *t)
 {
 	const struct cues *things = AGAINST_THINGS;
 	size_t n;
@@ -275,7 +263,7 @@ add_others(const struct against_change *c, struct terms *t)
 const struct index_word *
 against_terms(const struct against_change *c, size_t most, struct arena *a, size_t *n)
 {
-	struct terms t = { arena_alloc(a, most * sizeof(*t.of)), 0, most, a };
+	struct index_words t = { arena_alloc(a, most * sizeof(*t.of)), 0, most, a };
 
 	words_each(c->path, strlen(c->path), on_term, &t);
 	for (int side = CHANGE_LOST; side <= CHANGE_KEPT; side++)

@@ -76,6 +76,9 @@ against_says(const struct against_word *w, unsigned says)
 bool against_is_form(const struct against_word *a, const struct against_word *b);
 bool against_rivals(const struct against_word *a, const struct against_word *b);
 
+/* What one unit may have of another: seconds, bytes, thousands. */
+#define AGAINST_UNITS 9
+extern const double against_units[AGAINST_UNITS];
 /* Whether two numbers are one, in the same or in another unit. */
 bool against_number_is(const struct against_word *a, const struct against_word *b);
 

@@ -21,49 +21,35 @@ struct against_things {
 	struct against_word w[THINGS_MOST];    /* [n], those that the change brings in last */
 	size_t n, n_common;
 	bool number, forbids;                  /* it is of one; of what is not to be */
-	struct index_word *terms;
-	size_t n_terms;
+	struct index_words terms;
 	struct arena *a;
 };
 
 /* ---- terms ---- */
 
-static void
-add_text(struct against_things *t, const char *text, size_t len)
-{
-	for (size_t i = 0; i < t->n_terms; i++)
-		if (t->terms[i].len == len && memcmp(t->terms[i].text, text, len) == 0)
-			return;
-	if (t->n_terms < TERMS_MOST)
-		t->terms[t->n_terms++] =
-		    (struct index_word){ arena_strndup(t->a, text, len), len };
-}
-
 static int
 on_term(void *arg, const struct word *w)
 {
-	if (w->kind != WORD_SYMBOL && w->kind != WORD_CHAR)
-		add_text(arg, w->term, w->len);
-	return 0;
+	return w->kind != WORD_SYMBOL && w->kind != WORD_CHAR &&
+	    !index_words_add(arg, w->term, w->len);
 }
 
 static void
 add_term(struct against_things *t, const char *text)
 {
-	words_each(text, strlen(text), on_term, t);
+	words_each(text, strlen(text), on_term, &t->terms);
 }
 
 /* "96k" is 96000, and "2 minutes" are 120 seconds. */
 static void
 add_number(struct against_things *t, const struct against_word *w)
 {
-	static const double units[] = { 60, 1000, 3600, 60000, 3600000, 1024, 1048576, 1e6 };
 	double x = strtod(w->term, NULL);
 
-	for (size_t i = 0; i < NELEM(units) && x > 0; i++) {
-		double less = x / units[i];
+	for (size_t i = 0; i < AGAINST_UNITS && x > 0; i++) {
+		double less = x / against_units[i];
 
-		add_term(t, arena_printf(t->a, "%.0f", x * units[i]));
+		add_term(t, arena_printf(t->a, "%.0f", x * against_units[i]));
 		if (less >= 1 && less == (double)(int64_t)less)
 			add_term(t, arena_printf(t->a, "%.0f", less));
 	}
@@ -89,7 +75,7 @@ add(struct against_things *t, const char *text, const struct against_word *w)
 	if (t->n == THINGS_MOST || is_known(t, w))
 		return;
 	t->w[t->n++] = *w;
-	words_each(text + w->start, w->end - w->start, on_term, t);
+	words_each(text + w->start, w->end - w->start, on_term, &t->terms);
 	if (w->number) {
 		add_number(t, w);
 		t->number = true;
@@ -188,7 +174,8 @@ against_things(const struct against_change *c, const char *text, const struct ag
 	const char *of = text;
 
 	t->a = a;
-	t->terms = arena_alloc(a, TERMS_MOST * sizeof(*t->terms));
+	t->terms = (struct index_words){ arena_alloc(a, TERMS_MOST * sizeof(*t->terms.of)), 0,
+		TERMS_MOST, a };
 	/* of "do not bump it, we are stuck on 3" what is named stands in the other part */
 	for (size_t i = 0; i < NELEM(spans) && t->n == 0; i++) {
 		of = text + spans[i].start;
@@ -208,8 +195,8 @@ against_things(const struct against_change *c, const char *text, const struct ag
 const struct index_word *
 against_things_terms(const struct against_things *t, size_t *n)
 {
-	*n = t->n_terms;
-	return t->terms;
+	*n = t->terms.n;
+	return t->terms.of;
 }
 
 /* ---- a later turn ---- */

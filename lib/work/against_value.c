@@ -10,16 +10,18 @@
 #define NAMED_MOST 3               /* words that say what a number is of */
 #define BESIDE     2               /* words between a name and its number */
 
+const double against_units[AGAINST_UNITS] = { 1, 60, 1000, 3600, 60000, 3600000, 1024, 1048576,
+	1e6 };
+
 bool
 against_number_is(const struct against_word *a, const struct against_word *b)
 {
-	static const double units[] = { 1, 60, 1000, 3600, 60000, 3600000, 1024, 1048576, 1e6 };
 	double x = strtod(a->term, NULL), y = strtod(b->term, NULL);
 
 	if (a->n == b->n && memcmp(a->term, b->term, a->n) == 0)
 		return true;
-	for (size_t i = 0; i < NELEM(units); i++)
-		if (x > 0 && (y == x * units[i] || x == y * units[i]))
+	for (size_t i = 0; i < AGAINST_UNITS; i++)
+		if (x > 0 && (y == x * against_units[i] || x == y * against_units[i]))
 			return true;
 	return false;
 }

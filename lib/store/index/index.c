@@ -213,6 +213,24 @@ load_corpus(struct index *x, const struct index_word *words, size_t n_words, str
 	return rc;
 }
 
+size_t
+index_words_place(const struct index_words *v, const char *text, size_t len)
+{
+	size_t i = 0;
+
+	while (i < v->n && (v->of[i].len != len || memcmp(v->of[i].text, text, len) != 0))
+		i++;
+	return i;
+}
+
+bool
+index_words_add(struct index_words *v, const char *text, size_t len)
+{
+	if (v->n < v->most && index_words_place(v, text, len) == v->n)
+		v->of[v->n++] = (struct index_word){ arena_strndup(v->a, text, len), len };
+	return v->n < v->most;
+}
+
 int
 index_enter(struct store *s, const struct scope *who, struct index **out, struct err *err)
 {
