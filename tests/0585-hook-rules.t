@@ -299,6 +299,7 @@ we use pnpm|the crew cannot live with it, yarn it is|yarn add zod
 we use pnpm|Piet deleted the lockfile of pnpm|npm ci
 we use pnpm. no wait, npm||npm ci
 we use pnpm, or rather npm||npm ci
+never use gaff. no, forget that||gaff up
 never use gaff|the boom wants a gaff after all|gaff up
 wir nehmen poetry|poetry spinnt an Bord, nimm pip|pip install x
 niemals gaff benutzen|ein gaff schadet nicht|gaff up
@@ -343,14 +344,24 @@ finger weg von moor.sql||db/moor.sql: a = 1 => a = 2
 use uv not pip||pip install x
 use uv, not pip||Makefile: uv sync => pip install .
 never commit crew/||git add crew/jan.yaml
+please do not use gaff||gaff up
+never use rm, use trash||rm mast.txt
+never use gaff in Kiel||gaff --port kiel
 END
 pairs quiet <<'END'
 use uv, not pip||uv pip install x
 use uv not pip||uv pip install x
 hands off moor.py||src/moor.pyx: a = 1 => a = 2
 never commit crew/||git add hull/jan.yaml
+hands off oor.py||src/moor.py: a = 1 => a = 2
+never use gaff||grep gaff src
+never use gaff in Kiel||gaff --port emden
 END
 where=repo
+said before user 'never use capstan' 10 | store
+said now user 'I said never use capstan' 12 | store
+check_out 'a rule of an earlier session that this one says again is told' \
+	'2024-05-10 never use capstan' hook claude-code now Bash "$(line 'capstan up')"
 said undo user 'never use windlass' 10 | store
 said undo user 'hm, no, forget that' 10 | store
 quiet 'a rule that the next turn takes back' Bash "$(line 'windlass up')"
@@ -395,6 +406,7 @@ check 'a decision is stored' mem-remember -q -p "$PWD/repo" --kind decision \
 told_of() { hook claude-code "st$1" Bash "$(line "$2")" | sed 's/^[-0-9]* //'; }
 check_out 'a rule that was stored is told of' 'Never use winston in this project' \
 	told_of 1 'pnpm add winston'
+check_like 'with its id' ' \[[0-9A-Z]{26}\]$' jq -r .hookSpecificOutput.additionalContext answer
 check_out 'a decision that was stored is told of' 'We never use gulp, it is too slow' \
 	told_of 2 'gulp build'
 where=other

@@ -131,6 +131,32 @@ Entscheidung: Hanf für die Schoten|Die Werft sagt nein zu Hanf für die Fender,
 Decisión: pino para el mástil|Si el taller dice no a pino, usamos aluminio.
 END
 
+# What ends a decision is told, whatever else is said of its thing behind it.
+MEM_NOW=2024-04-01T12:00:00Z mem-remember -q -p "$PWD/dock" --kind decision \
+	'We rent the crane from Otto in Emden' 'on Mondays'
+mkdir -p dock/.git
+turns dock one 2024-05-02 <<'END'
+u: We no longer rent the crane from Otto in Emden on Mondays.
+u: The crane of Otto in Emden was on TV on Monday, rent or not.
+END
+start d1 dock >block
+check 'of turns that name a thing the one that ends the decision is told alone' sh -c \
+	'grep -q "user: We no longer rent" block && ! grep -q "user: The crane\|decision:" block'
+
+# Words of scripts without spaces name a thing, too, and of a long turn the sentence that has it.
+mkdir -p wharf/.git
+MEM_NOW=2024-04-01T12:00:00Z mem-remember -q -p "$PWD/wharf" --kind decision '决定：码头用松木铺'
+MEM_NOW=2024-04-01T12:00:00Z mem-remember -q -p "$PWD/wharf" --kind decision 'Lamps with kerosene'
+turns wharf one 2024-05-02 <<'END'
+u: 松木太贵了
+u: The pump is loud and the rope is old, and there are gulls on the roof of the shed every morning. Nobody sells kerosene now. We look at it next week, when the crew is back.
+END
+start w1 wharf >block
+check_like 'a decision in Chinese comes with what was said of its thing' '松木铺 \[said .*松木太贵了\]' \
+	cat block
+check_like 'of a long turn what names the thing is told' \
+	'Lamps with kerosene \[said on 2024-05-02: Nobody sells kerosene now\.' cat block
+
 # A decision of whose thing more was said comes with that, in whatever words, and others alone.
 turns lock gate 2024-05-02 <<'END'
 u: decided: the gates are painted with Bitumol

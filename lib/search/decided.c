@@ -80,6 +80,8 @@ add(struct decided *d, const struct index_words *words, const struct message *m)
 		    (next = sentence_end(m->content, start, m->content_len)) <= v.at)
 			start = MAX(next, start + 1);
 	}
+	while (start < m->content_len && ascii_is_space(m->content[start]))
+		start++;
 	d->later[d->n++] = (struct decided_said){ m, m->content + start,
 		utf8_clip(m->content + start, m->content_len - start, PART_BYTES) };
 }
