@@ -404,6 +404,22 @@ check_like 'a handoff without arguments is of the project of the directory' 'pum
 check_out 'a handoff tells what is open of its project alone' 'true false' sh -c \
 	'for w in impeller attic; do grep -q "todo: .*$w" here/answers && echo true || echo false; done |
 	paste -sd " " -'
+# What was decided is told with what was said of it later.
+MEM_NOW=2024-01-01T08:00:00Z mem-remember -q -d work.db -p "$PWD/here" --kind decision \
+	'The edge of the pond is slate'
+printf '{"session":"pump","project":"%s","role":"user","content":"%s","time":"%s"}\n' \
+	"$PWD/here" 'The slate of the edge breaks, granite then.' 2024-01-01T09:02:00Z |
+	mem-ingest -q -d work.db -
+slate='edge of the pond is slate \[said on 2024-01-01: The slate of the edge breaks, granite then.\]'
+check_like 'a handoff tells what was said of a decision later' "decision: .*$slate" \
+	handed here '"name":"handoff"'
+check_like 'so does the list of facts' "decision: .*$slate" tell '.result.content[0].text' \
+	"$(call 1 facts '{"kind":"decision"}')"
+check_out 'and its records' 'The slate of the edge breaks, granite then.' \
+	jq -r '.result.structuredContent.facts[0].said_later[].content' answers
+check_out 'but not of what held at another time' null tell \
+	'.result.structuredContent.facts[0].said_later' \
+	"$(call 1 facts '{"kind":"decision","as_of":"2024-02"}')"
 mkdir -p none/.git
 check_like 'a handoff of a project without sessions says that it is of another' \
 	'^Nothing is stored of .*/none: this is the newest session of all' \

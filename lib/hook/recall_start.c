@@ -52,20 +52,6 @@ add_line(struct start *v, const struct message *m, uint64_t room)
 	    CONTEXT_IN;
 }
 
-/* Adds to the text of a decision what a later turn says: "[said on 2025-07-03: ...]". */
-static void
-append_later(struct start *v, struct message *m, const struct decided_said *later)
-{
-	const struct message *of = later->m;
-	char day[TIME_TEXT];
-
-	time_format(of->time_us, day);
-	m->content = arena_printf(&v->r->arena, "%s [said %s%.10s: %.*s%s]", m->content,
-	    *day != '\0' ? "on " : "later", day, (int)later->len, later->text,
-	    later->text + later->len < of->content + of->content_len ? "..." : "");
-	m->trust = MIN(m->trust, of->trust);
-}
-
 /*
  * Adds a decision with what was said of its thing since, or that alone where it ends it: nobody may
  * go by a decision that was taken back. False: it is not told.
@@ -83,9 +69,10 @@ add_decision(struct start *v, struct message *m, const struct decided *d, uint64
 			(size_t)(s->text - s->m->content), s->len, false, false }, room);
 		return false;
 	}
-	m->content = arena_printf(&v->r->arena, "%s%s", m->content, d->rest);
 	for (size_t i = 0; i < d->n; i++)
-		append_later(v, m, &d->later[i]);
+		m->trust = MIN(m->trust, d->later[i].m->trust);
+	m->content = decided_text(d, arena_printf(&v->r->arena, "%s%s", m->content, d->rest),
+	    &v->r->arena);
 	m->content_len = strlen(m->content);
 	v->full = !add_line(v, m, room);
 	return !v->full;
@@ -141,8 +128,7 @@ on_fact(void *arg, const struct fact *f)
 	if (f->kind == FACT_TODO &&
 	    open_todo(v->store, &v->r->search, &v->want->who, f, &state, v->err) != 0)
 		return -1;
-	if (f->kind == FACT_DECISION &&
-	    decided_read(v->store, &v->index, &v->want->who, f, &v->r->arena, &d, v->err) != 0)
+	if (decided_read(v->store, &v->index, &v->want->who, f, &v->r->arena, &d, v->err) != 0)
 		return -1;
 	if (state == TODO_OPEN &&
 	    (f->kind == FACT_DECISION ? add_decision(v, m, &d, room) : add_line(v, m, room)))

@@ -18,6 +18,7 @@ struct page {
 	struct memory *m;
 	const struct scope *who;
 	struct search *search;             /* what looks whether a todo was done; NULL at first */
+	struct index *index;               /* and what was said later of a decision; the same */
 	bool past;                         /* what held then is asked for */
 	struct err *err;
 	struct context *c;
@@ -28,7 +29,7 @@ struct page {
 };
 
 static void
-write_fact(struct buf *b, const struct fact *f)
+write_fact(struct buf *b, const struct fact *f, const struct decided *d)
 {
 	json_open(b);
 	json_str(b, "id", f->head.id);
@@ -44,6 +45,7 @@ write_fact(struct buf *b, const struct fact *f)
 	if (f->valid_to_us != TIME_NONE)
 		json_time(b, "valid_to", f->valid_to_us);
 	record_sources(b, &f->head, NULL);
+	decided_write(d, b);
 	json_close(b);
 }
 
@@ -53,6 +55,7 @@ put_fact(void *arg, const struct fact *f)
 	struct page *p = arg;
 	const char *name = *f->key != '\0' ? arena_strdup(p->a, f->key) : fact_kind_names[f->kind];
 	bool done = off_why(f->head.project) != NULL;
+	struct decided d = { .n = 0 };
 
 	if (!done && !p->past && todo_done(p->m->store, &p->search, p->who, f, &done, p->err) != 0)
 		return -1;
@@ -60,14 +63,16 @@ put_fact(void *arg, const struct fact *f)
 		return 0;
 	if (p->n_seen++ < p->first)
 		return 0;
+	if (!p->past && decided_read(p->m->store, &p->index, p->who, f, p->a, &d, p->err) != 0)
+		return -1;
 	if (p->n_seen > p->first + p->limit ||
-	    memory_add(p->c, memory_known(f, name, p->a)) == CONTEXT_FULL) {
+	    memory_add(p->c, memory_known(f, &d, name, p->a)) == CONTEXT_FULL) {
 		p->more = true;
 		p->n_seen--;
 		return 1;
 	}
 	json_next(p->facts);
-	write_fact(p->facts, f);
+	write_fact(p->facts, f, &d);
 	return 0;
 }
 
@@ -146,6 +151,7 @@ facts_tool(void *arg, const struct mcp_call *call, struct err *err)
 		rc = 0;
 	}
 	search_close(p.search);
+	index_free(p.index);
 	context_release(&c);
 	buf_release(&facts);
 	return rc;

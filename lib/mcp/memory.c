@@ -174,9 +174,12 @@ memory_to_resume(struct memory *m, const struct json *args, struct arena *a,
 /* ---- blocks ---- */
 
 const struct message *
-memory_known(const struct fact *f, const char *name, struct arena *a)
+memory_known(const struct fact *f, const struct decided *d, const char *name, struct arena *a)
 {
 	const char *shown = fact_shown(f, a);
+
+	if (d != NULL)
+		shown = decided_text(d, shown, a);
 	const struct message m = { .session = f->head.session,
 		.role = ROLE_ASSISTANT,
 		.name = name,

@@ -7,6 +7,7 @@
 #include "context/context.h"
 #include "facts/remember.h"
 #include "mcp/memory.h"
+#include "search/decided.h"
 #include "store/records.h"
 
 /* Tools and prompts, as mcp.h calls them. */
@@ -57,8 +58,12 @@ typedef int memory_adds_fn(void *arg, const struct mcp_call *call, struct rememb
 int memory_remember(struct memory *m, const struct fact_rules *rules, const struct mcp_call *call,
 	memory_adds_fn *add, void *arg, struct err *err);
 
-/* A fact, note or summary as the message of a block; name: what stands where a speaker does. */
-const struct message *memory_known(const struct fact *f, const char *name, struct arena *a);
+/*
+ * A fact, note or summary as the message of a block, with what was said later of a decision, or
+ * NULL; name: what stands where a speaker does.
+ */
+const struct message *memory_known(const struct fact *f, const struct decided *d,
+	const char *name, struct arena *a);
 
 /* Adds a message to a block: all of it, or how it begins where that has no room. */
 enum context_did memory_add(struct context *c, const struct message *m);

@@ -212,6 +212,7 @@ struct reading {
 	/* of what is open: the memory, and what finds where a todo was closed */
 	struct memory *m;
 	struct search *search;
+	struct index *index;               /* what finds what was said later of a decision */
 	struct err *err;
 };
 
@@ -251,7 +252,7 @@ read_summary(struct memory *m, const char *id, struct context *c, struct arena *
 		return -1;
 	if (f == NULL || f->head.type != RECORD_SUMMARY)
 		return err_set(err, ERR_NOINPUT, "there is no summary '%.200s'", id);
-	memory_add(c, memory_known(f, "summary", a));
+	memory_add(c, memory_known(f, NULL, "summary", a));
 	return 0;
 }
 
@@ -287,13 +288,15 @@ add_open(void *arg, const struct fact *f)
 {
 	struct reading *r = arg;
 	enum todo_state state = TODO_OPEN;
+	struct decided d;
 	bool open = f->kind == FACT_TODO || f->kind == FACT_DECISION;
 
-	if (f->kind == FACT_TODO &&
-	    open_todo(r->m->store, &r->search, &r->m->who, f, &state, r->err) != 0)
+	if ((f->kind == FACT_TODO &&
+	     open_todo(r->m->store, &r->search, &r->m->who, f, &state, r->err) != 0) ||
+	    decided_read(r->m->store, &r->index, &r->m->who, f, r->a, &d, r->err) != 0)
 		return -1;
 	r->full = open && state == TODO_OPEN &&
-	    memory_add(r->c, memory_known(f, fact_kind_names[f->kind], r->a)) ==
+	    memory_add(r->c, memory_known(f, &d, fact_kind_names[f->kind], r->a)) ==
 	    CONTEXT_FULL;
 	return r->full;
 }
@@ -362,6 +365,7 @@ handoff_prompt(void *arg, const struct json *args, struct buf *text, struct aren
 		memory_block(&open, "", text);
 	}
 	search_close(r.search);
+	index_free(r.index);
 	context_release(&turns);
 	context_release(&open);
 	return rc;

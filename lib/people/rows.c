@@ -241,13 +241,9 @@ why_gone(const struct fact *f)
 static int
 read_later(struct rows *v, const struct fact *f, struct arena *a, struct decided *out)
 {
-	const char *project = f->head.project;
-	const struct scope who = { v->who->user, v->who->agent,
-		*project != '\0' ? project : NULL, NULL };
-
 	*out = (struct decided){ .n = 0 };
-	return f->head.type == RECORD_FACT && f->kind == FACT_DECISION && *why_gone(f) == '\0'
-	    ? decided_read(v->store, &v->index, &who, f, a, out, v->err) : 0;
+	return *why_gone(f) != '\0' ? 0
+	    : decided_read(v->store, &v->index, v->who, f, a, out, v->err);
 }
 
 /* Lines of what was said later; where lines are gathered the last first, as they are turned. */
@@ -275,17 +271,7 @@ put_record(struct rows *v, const struct fact *f, int64_t n_stale, const struct d
 	struct buf extra = buf_of(conf_caps.output_bytes);
 
 	json_open(&extra);
-	json_array_open(&extra, "said_later");
-	for (size_t i = 0; i < d->n; i++) {
-		json_object_open(&extra, NULL);
-		json_str(&extra, "id", d->later[i].m->id);
-		json_time(&extra, "time", d->later[i].m->time_us);
-		json_strn(&extra, "content", d->later[i].text, d->later[i].len);
-		if (i == 0 && d->ended)
-			json_bool(&extra, "ends", true);
-		json_close(&extra);
-	}
-	json_array_close(&extra);
+	decided_write(d, &extra);
 	json_members(&extra, f->head.extra);
 	json_close(&extra);
 	if (d->n > 0)

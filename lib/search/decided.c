@@ -6,6 +6,7 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "json/json.h"
 #include "lexicon/lex.h"
 #include "statement/changed.h"
 #include "statement/cues.h"
@@ -161,6 +162,10 @@ decided_read(struct store *s, struct index **index, const struct scope *who,
 
 	*out = (struct decided){ .rest = "" };
 	want.who.session = NULL;
+	if (h->type != RECORD_FACT || f->kind != FACT_DECISION)
+		return 0;
+	if (*h->project != '\0')
+		want.who.project = h->project;
 	if (h->n_sources > 0 && messages_find(s, who, h->sources[0].id, a, &m, err) < 0)
 		return -1;
 	if (m != NULL) {
@@ -179,4 +184,38 @@ decided_read(struct store *s, struct index **index, const struct scope *who,
 	if (m != NULL && !out->ended)
 		add_rest(out, m, &h->sources[0], a);
 	return 0;
+}
+
+const char *
+decided_text(const struct decided *d, const char *text, struct arena *a)
+{
+	for (size_t i = 0; i < d->n; i++) {
+		const struct decided_said *s = &d->later[i];
+		const char *end = s->m->content + s->m->content_len;
+		char day[TIME_TEXT];
+
+		time_format(s->m->time_us, day);
+		text = arena_printf(a, "%s [%s %s%.10s: %.*s%s]", text,
+		    i == 0 && d->ended ? "ended" : "said", *day != '\0' ? "on " : "later", day,
+		    (int)s->len, s->text, s->text + s->len < end ? "..." : "");
+	}
+	return text;
+}
+
+void
+decided_write(const struct decided *d, struct buf *out)
+{
+	if (d->n == 0)
+		return;
+	json_array_open(out, "said_later");
+	for (size_t i = 0; i < d->n; i++) {
+		json_object_open(out, NULL);
+		json_str(out, "id", d->later[i].m->id);
+		json_time(out, "time", d->later[i].m->time_us);
+		json_strn(out, "content", d->later[i].text, d->later[i].len);
+		if (i == 0 && d->ended)
+			json_bool(out, "ends", true);
+		json_close(out);
+	}
+	json_array_close(out);
 }

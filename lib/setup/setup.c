@@ -9,9 +9,9 @@
 
 #include "base/conf.h"
 #include "base/off.h"
-#include "setup/place.h"
 #include "base/order.h"
 #include "base/run.h"
+#include "setup/place.h"
 #include "setup/timer.h"
 #include "setup/trial.h"
 #include "setup/wiring.h"
@@ -20,11 +20,7 @@
 
 /* ---- another program of the name ---- */
 
-/*
- * Whether two files are the same program is told by their inode, for a link to ours is
- * ours.
- */
-
+/* Whether two files are the same program is told by their inode, for a link to ours is ours. */
 enum clash { CLASH_NONE, CLASH_BEHIND, CLASH_BEFORE };
 
 /*
