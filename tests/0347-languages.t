@@ -48,4 +48,18 @@ said b "Où est l'appartement ?" >got
 check_out 'an article that is tied to the word' 3 grep -c appartement got
 said a 'What is the Haus like?' >got
 check_out 'in English, German forms do not count' 'Ein Haus steht am See.' cat got
+printf '%s\n' '{"user":"c","name":"Jos","content":"ich koch am Samstag Linsen"}' \
+	'{"user":"c","name":"Jos","content":"arbeite bis vier"}' \
+	'{"user":"c","name":"Eva","content":"Ida kocht nie, sie arbeitet"}' \
+	'{"user":"c","name":"Jos","content":"ik kom vrijdag met de boot"}' |
+	mem-ingest -q --multi-user -
+said c 'Wann kocht Jos?' >got
+check_out 'a verb as the one who is asked about says it of himself' \
+	'Ida kocht nie, sie arbeitet ich koch am Samstag Linsen' paste -sd' ' got
+said c 'Bis wann arbeitet Jos?' >got
+check_out 'the same of a verb with a vowel before its ending' 1 grep -c '^arbeite bis' got
+said c 'wanneer komt Jos?' >got
+check_out 'the same in Dutch' 1 grep -c '^ik kom' got
+said c 'Wann kocht er?' >got
+check_out 'not where nobody is named' 'Ida kocht nie, sie arbeitet' cat got
 done_testing

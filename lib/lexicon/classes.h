@@ -17,6 +17,7 @@
 	X(SNOWBALL)         /* a name: the language's stemmer, as libstemmer calls it */ \
 	X(UNSPACED)         /* a name: it is written without spaces */ \
 	X(COMPOUNDS)        /* a name: the language writes compounds as one word */ \
+	X(THIRD_PERSON)     /* a name: the letter that a verb has more than in the first person */ \
 	X(NOUN_CAPITAL)     /* a name: it begins every noun with a capital */ \
 	/* -- times (time/timewords.h) -- */ \
 	/* these begin a time */ \

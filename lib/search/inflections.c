@@ -39,6 +39,9 @@ struct inflected {
 	size_t term;                       /* of the question */
 	char stem[WORDS_TERM_BYTES];
 	size_t n_stem, n_begin;            /* all forms begin with the first n_begin bytes of it */
+	/* that of a verb as who is asked about says it of himself: koch for kocht; 0: none */
+	char own[WORDS_TERM_BYTES];
+	size_t n_own;
 	char whole[WORDS_TERM_BYTES];      /* the word, folded */
 	size_t n_whole;
 	/* the stem as the index has it, where it is a word itself: haus is hau there */
@@ -97,7 +100,7 @@ on_term(void *arg, const char *term, size_t len, uint32_t df)
 	if (len < skip + w->n_begin || memcmp(term + skip, w->stem, w->n_begin) != 0)
 		return;
 	stem = stemmer_stem(s->stemmer, term + skip, len - skip, &n);
-	if (is(w->stem, w->n_stem, stem, n) ||
+	if (is(w->stem, w->n_stem, stem, n) || is(w->own, w->n_own, stem, n) ||
 	    is(w->term_of_stem, w->n_term_of_stem, term + skip, len - skip))
 		keep(s, w, term, len, df);
 }
@@ -233,6 +236,7 @@ static void
 take_words(struct run *r, struct seeking *s)
 {
 	const struct question *q = &r->s->question;
+	const char *third = q->n_speakers > 0 ? lex_label(LEX_THIRD_PERSON, q->language, 0) : NULL;
 	char word[WORDS_TERM_BYTES];
 	const char *stem;
 	size_t len;
@@ -252,8 +256,13 @@ take_words(struct run *r, struct seeking *s)
 			continue;
 		memcpy(w->stem, stem, w->n_stem);
 		words_each(w->stem, w->n_stem, on_stem, w);
+		if (third != NULL && len > STEM_LEAST && word[len - 1] == *third) {
+			stem = stemmer_stem(s->stemmer, word, len - 1, &w->n_own);
+			memcpy(w->own, stem, w->n_own);
+		}
 		/* a stem may end in another letter than its word */
-		w->n_begin = MAX(w->n_stem - 1, (size_t)STEM_LEAST);
+		w->n_begin = MAX((w->n_own > 0 ? MIN(w->n_own, w->n_stem) : w->n_stem) - 1,
+		    (size_t)STEM_LEAST);
 		s->n++;
 	}
 }
