@@ -132,6 +132,9 @@ done
 rm -f repo/.mem-off
 echo 'off_projects = /' >config
 check_err 'all is off where the root is' 78 'off in this project' mem-remember -p "$PWD/open" 'a note'
+echo "off_projects = $PWD/link" >config
+check_err 'a directory that is gone is off by the link above it' 78 'off in this project' \
+	mem-remember -p "$PWD/link/gone" 'a note'
 echo "off_projects = secret" >config
 check_err 'mem-ingest says how many it left out' 0 '1 where memory is off' sh -c \
 	'echo "{\"role\":\"user\",\"content\":\"x y\"}" | mem-ingest -v -p secret'

@@ -75,11 +75,11 @@ is_listed(const char *names, const char *place, const char *real, struct arena *
 		p += strspn(p, " \t");
 		for (len = end > p ? (size_t)(end - p) : 0; len > 0 && p[len - 1] == ' '; len--)
 			;
-		const char *name = conf_expand_home(arena_strndup(a, p, len), a);
-		if (holds(name, place) || holds(name, real))
-			return true;
-		name = followed(name, a);
-		if (holds(name, place) || holds(name, real))
+		const char *name = conf_expand_home(arena_strndup(a, p, len), a),
+			   *named = followed(name, a);
+
+		if (holds(name, place) || holds(name, real) || holds(named, place) ||
+		    holds(named, real))
 			return true;
 	}
 	return false;
