@@ -406,32 +406,25 @@ on_later(void *arg, const char *text, size_t start, size_t len)
 	return look.changed;
 }
 
-static size_t
-find(struct which *v, const char *text, size_t len, size_t *start, size_t *size)
-{
-	if (v->n > 0 && sentences_each(text, len, on_later, v) == 0)
-		return v->n;
-	*start = v->start;
-	*size = v->len;
-	return v->found;
-}
-
 size_t
 changed_which(const struct changed_text *earlier, size_t n, const char *text, size_t len,
 	size_t *start, size_t *size)
 {
 	struct which v = { earlier, false, false, n, n, 0, 0 };
 
-	return find(&v, text, len, start, size);
+	if (n > 0 && sentences_each(text, len, on_later, &v) == 0)
+		return n;
+	*start = v.start;
+	*size = v.len;
+	return v.found;
 }
 
 size_t
 changed_surely(const struct changed_text *earlier, size_t n, const char *text, size_t len)
 {
 	struct which v = { earlier, true, true, n, n, 0, 0 };
-	size_t start, size;
 
-	return find(&v, text, len, &start, &size);
+	return n > 0 && sentences_each(text, len, on_later, &v) != 0 ? v.found : n;
 }
 
 bool
