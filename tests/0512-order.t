@@ -147,8 +147,8 @@ anew
 take 01-08 04-15
 printf '%s\n' 'Ann feeds the cat.' 'We dropped Redis, the sessions are in Postgres now.' |
 	jq -Rc '{id: "x", kind: "decision", time: "2024-03-01", content: .}' | mem-remember -q
-check_out 'a fact that comes again with other words changes none' '2 -' sh -c 'mem-list facts --all |
-	jq -r "select(.content | test(\"keep the sessions\")) | [(.sources | length),
+check_out 'a fact that comes again with other words changes none' '2 -' sh -c '
+	mem-list facts --all | jq -r "select(.content | test(\"keep the sessions\")) | [(.sources | length),
 		.valid_to // \"-\"] | join(\" \")"'
 
 # Two memories, each with one side of it: the next extraction of what both have ends it.

@@ -142,8 +142,7 @@ is_parted(const struct planning *v, const struct plan_like *g)
 		    i < k->n_like ? &k->like[i] : &k->on_key[i - k->n_like];
 		bool of_key = i >= k->n_like && (k->given || x->differs);
 
-		if (x->fact->head.row != g->fact->head.row &&
-		    x->fact->head.retracted_us == TIME_NONE &&
+		if (x->fact->head.retracted_us == TIME_NONE &&
 		    (x->by.ends || x->by.against != NULL || of_key) &&
 		    was_said(x, from, to, v->now_us))
 			return true;
@@ -404,7 +403,7 @@ settle_like(const struct planning *v, const struct plan_like *like)
 	const struct fact *g = like->fact, *f = v->f;
 	int64_t behind = plan_said_behind(like, v->begin, v->now_us);
 
-	if (like->by.against != NULL && !like->by.ends && behind != TIME_NONE &&
+	if (like->by.against != NULL && behind != TIME_NONE &&
 	    (f->valid_to_us == TIME_NONE || behind < f->valid_to_us))
 		stand_beside(v->p, g, like->by.against);
 	if (is_past(g, v->begin) || plan_begin(g, v->now_us) > v->begin)
