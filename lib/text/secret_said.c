@@ -296,10 +296,7 @@ secret_in_query(struct secret_finder *f, size_t at)
 
 /* ---- sentences ---- */
 
-/*
- * Words for a password, and at which byte of each secret_said is called; of a PIN, which is digits
- * alone.
- */
+/* Words for a password, or a PIN of digits, and at which byte of each secret_said is called. */
 static const struct { const char *word; size_t at; bool pin; } words[] = {
 	{ "password", 4, false }, { "passwort", 4, false }, { "passwd", 4, false },
 	{ "passphrase", 4, false }, { "passcode", 4, false }, { "kennwort", 4, false },
@@ -440,8 +437,18 @@ is_pin(const char *p, size_t len)
 	return len >= 4 && len <= 8;
 }
 
-/* What the value must look like: what is said, what stands behind a colon alone, a PIN. */
-enum looks { SAID, BEHIND_SIGN, PIN };
+/* Letters of both cases and digits, as no name with a version is: "Maple-77-chalk". */
+static bool
+is_mixed(const char *p, size_t len)
+{
+	unsigned all = SECRET_UPPER | SECRET_LOWER | SECRET_DIGIT;
+
+	return len >= 10 && (secret_classes(p, len) & all) == all && is_said(p, len) &&
+	    !is_version(p, len);
+}
+
+/* What the value must look like; BESIDE: right behind the word, and the end of its clause. */
+enum looks { SAID, BEHIND_SIGN, PIN, BESIDE };
 
 /* Takes the value that begins at or behind `at`, where it looks like one. */
 static bool
@@ -461,6 +468,7 @@ take_value(struct secret_finder *f, size_t at, enum looks looks, bool place)
 	const char *v = f->text + value;
 	return (looks == PIN ? is_pin(v, len)
 		: looks == SAID ? is_said(v, len)
+		: looks == BESIDE ? is_mixed(v, len) && (end == f->len || f->text[end] != ' ')
 		: is_marked(v, len) || (is_jumbled(v, len) && !is_expression(v, len))) &&
 	    !(place && is_version(v, len)) &&
 	    secret_found(f, looks == PIN ? "pin" : "password", value, end);
@@ -556,7 +564,8 @@ secret_said(struct secret_finder *f, size_t at)
 		return is_given(f->text + value, end - value) &&
 		    secret_found(f, "password", value, end);
 	}
-	return take_said(f, start, false);
+	return take_said(f, start, false) ||
+	    (f->text[start] == ' ' && take_value(f, start, BESIDE, false));
 }
 
 /* Of what a sentence says that it is a run of letters and digits. */
