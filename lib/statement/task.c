@@ -225,16 +225,17 @@ is_germanic(const struct task_word *verb, const struct task_word *w)
 static bool
 is_romance(const struct task_word *verb, const struct task_word *w, const char *text)
 {
-	size_t n = verb->len, k;
+	size_t n = verb->len, k, soft;
 	const char *p = endings("ends_verb"), *end;
 
 	while (n == verb->len && next_of(&p, &end, &k))
 		n -= n > k && memcmp(verb->folded + n - k, end, k) == 0 ? k : 0;
-	if (n < 3 || memcmp(verb->folded, w->folded, n) != 0)
+	soft = n > 0 && verb->folded[n - 1] == 'c' && w->folded[n - 1] == 'q';   /* "busquei" */
+	if (n < 3 || memcmp(verb->folded, w->folded, n - soft) != 0)
 		return false;
 	p = endings("ends_done");
 	while (next_of(&p, &end, &k))
-		if (w->len == n + k && memcmp(w->folded + n, end, k) == 0)
+		if (w->len == n + soft + k && memcmp(w->folded + n + soft, end, k) == 0)
 			return true;
 	p = endings("ends_marked");
 	while (next_of(&p, &end, &k))
@@ -333,7 +334,7 @@ static struct named
 names(const struct task *t, const struct task_word *verb, const struct heard *h)
 {
 	struct named v = { .thing = true };
-	bool run = true, numbers = false, number = false;
+	bool run = true, numbers = false, missing = false;
 	size_t last = SIZE_MAX;
 
 	for (size_t i = 0; i < t->n; i++) {
@@ -341,7 +342,7 @@ names(const struct task *t, const struct task_word *verb, const struct heard *h)
 		bool is;
 
 		numbers |= w->number;
-		number |= w->number && has(h->w, h->n, w);
+		missing |= w->number && !has(h->w, h->n, w);
 		if (w == verb || !w->thing)
 			continue;
 		is = has(h->w, h->n, w);
@@ -355,7 +356,7 @@ names(const struct task *t, const struct task_word *verb, const struct heard *h)
 	for (size_t i = 0; i < h->n; i++) {
 		const struct task_word *w = &h->w[i];
 
-		v.number |= numbers && !number && w->number;
+		v.number |= missing && w->number;
 		v.other |= (w->thing || (w->number && !numbers)) && !has(t->w, t->n, w);
 	}
 	return v;

@@ -2,7 +2,7 @@
  * task.h: what a text says of something that was to be done. It is done where its verb is said of
  * its thing, as done: "I booked the train" of "book the train to Cremona", "Leim hab ich bestellt"
  * of "Leim bestellen". The thing alone says nothing of that ("the train was late"), nor does the
- * verb of another thing. The words are those of schema/cues/todo.txt, in seven languages.
+ * verb of another thing. The words are those of schema/cues/todo.txt, in eight languages.
  */
 #ifndef STATEMENT_TASK_H
 #define STATEMENT_TASK_H

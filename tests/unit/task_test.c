@@ -1,5 +1,5 @@
 /*
- * task_test.c: what later texts say of a task, in seven languages: that it is done, and what only
+ * task_test.c: what later texts say of a task, in eight languages: that it is done, and what only
  * names its thing, or does the same with another.
  */
 #include "tap.h"
@@ -102,6 +102,15 @@ test_done(void)
 	says(done, "pagare la bolletta", "la bolletta è pagata");
 	says(done, "comprare il regalo per Nina", "ho comprato il regalo per Nina");
 	says(done, "lavare la macchina", "la macchina l'ho lavata");
+	says(done, "ik moet nog de ladder laten repareren", "de ladder is gerepareerd");
+	says(done, "comprare la colla", "la colla è stata comprata");
+	says(done, "lembra-me de ligar ao vidraceiro", "já liguei ao vidraceiro");
+	says(done, "tenho de pagar a renda", "paguei a renda");
+	says(done, "não esquecer de levantar a chave", "a chave foi levantada");
+	says(done, "a fazer: lavar os pincéis", "pincéis lavados");
+	says(done, "buscar os vidros", "busquei os vidros");
+	says(done, "buscar los vidrios", "busqué los vidrios");
+	says(done, "tag release 3.4", "release 3.4 is tagged");
 	says(done, "待办：寄合同", "合同已经寄了");
 	says(done, "待办：预订酒店", "酒店预订好了");
 }
@@ -194,6 +203,13 @@ test_not(void)
 	says(doubt, "pagare la bolletta", "la bolletta è arrivata");
 	says(doubt, "comprare il regalo per Nina", "Nina ha comprato un regalo");
 	says(doubt, "lavare la macchina", "la macchina è rotta");
+	says(doubt, "ligar ao vidraceiro", "o vidraceiro ligou");
+	says(doubt, "pagar a renda", "a renda subiu");
+	says(TASK_OPEN, "levantar a chave", "ainda falta levantar a chave");
+	says(doubt, "lavar os pincéis", "quase lavei os pincéis");
+	says(doubt, "buscar os vidros", "vou buscar os vidros amanhã");
+	says(doubt, "tag release 3.4", "release 3.5 is tagged");
+	says(doubt, "pay invoices 12 and 13", "paid invoice 12");
 	says(TASK_OPEN, "待办：寄合同", "合同还没寄");
 	says(doubt, "待办：预订酒店", "酒店很贵");
 }
