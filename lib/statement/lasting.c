@@ -97,6 +97,7 @@ lasting_of(const char *text, size_t len, enum reading_kind *kind)
 		{ "remember", LASTING_TOLD, READ_FACT, true, NULL, false, NULL },
 		{ "decided", LASTING_SAID, READ_DECISION, false, NULL, false, NULL },
 		{ "standard", LASTING_SAID, READ_RULE, false, NULL, false, NULL },
+		{ "use", LASTING_SAID, READ_DECISION, false, NULL, false, "contrast" },
 		{ "cause", LASTING_SAID, READ_FACT, false, NULL, true, NULL },
 		{ "unable", LASTING_SAID, READ_FACT, false, NULL, true, NULL },
 		{ "done", LASTING_SAID, READ_FACT, false, NULL, false, NULL },

@@ -245,7 +245,7 @@ is_torn(const char *p, size_t len)
 	while (at > 0 && ascii_is_letter(p[at - 1]))
 		at--;
 	return at < len && (at == 0 || p[at - 1] == ' ') && lex_next(p, len, at, &t) &&
-	    lex_is(&t, LEX_TORN, LEX_ANY, NULL) && !ends_henceforth(p, len);
+	    lex_is(&t, LEX_TORN, LEX_IN(lex_language_of(p, len)), NULL) && !ends_henceforth(p, len);
 }
 
 /* Whether much of it is addresses. */

@@ -451,7 +451,7 @@ take_clause(void *arg, const struct clause *c)
 	if (labelled)
 		return take_labelled(k, c, &l, &s);
 	least = words_needed(k->turn, &s);
-	if (least == 0 || (s.read.kind == READ_RULE && asks(k->turn, c)))
+	if (least == 0 || (s.read.kind >= READ_DECISION && asks(k->turn, c)))
 		return 0;
 	return take(k, &s, least);
 }

@@ -239,11 +239,14 @@ bool
 vouch_is_standing(const char *text, size_t len)
 {
 	static _Thread_local struct look l;
-	const struct cue *polite, *order, *word;
+	const struct cue *polite, *order, *word, *last;
 
 	look_at(&l, text, len, 0, len);
 	order = find(&l, "order", 0);
 	word = find(&l, "standing", 0);
+	last = find(&l, "order_last", 0);
+	if (word != NULL && word->at == 0 && last != NULL && cue_end(last) == len)
+		return true;                   /* "nooit direct naar main pushen" */
 	if (word == NULL && (word = find(&l, "standing_not", 0)) != NULL &&
 	    find(&l, "scope", 0) == NULL)
 		word = NULL;

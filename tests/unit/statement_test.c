@@ -205,6 +205,50 @@ test_lasting(void)
 	takes(false, false, "I am looking for a boat that has two cabins", "");
 	takes(true, false, "I should never have come here today", "");
 	takes(true, true, "Works for me, I am in a meeting until four", "");
+	/* Dutch, Italian and Portuguese */
+	takes(true, true, "We hebben besloten met gas te stoken",
+	    "We hebben besloten met gas te stoken");
+	takes(true, true, "We hebben nog niet besloten met gas te stoken", "");
+	takes(true, false, "Onthoud dat de sleutel van de oven bij de deur is",
+	    "Onthoud dat de sleutel van de oven bij de deur is");
+	takes(true, false, "Nooit direct naar de ovenbranch pushen",
+	    "Nooit direct naar de ovenbranch pushen");
+	takes(true, false, "Ik wil dat je de oven schoonmaakt", "");
+	takes(true, false, "Ik heb nooit geweten hoe die oven werkt", "");
+	takes(true, false, "Ik moet nog de klei bestellen", "Ik moet nog de klei bestellen");
+	takes(true, false, "Ze moet nog de klei bestellen", "");
+	takes(false, false, "Herinner me eraan om de klei te bestellen",
+	    "Herinner me eraan om de klei te bestellen");
+	takes(false, false, "Ik herinner me de klei", "");
+	takes(true, true, "Abbiamo deciso di cuocere con il gas",
+	    "Abbiamo deciso di cuocere con il gas");
+	takes(true, true, "Abbiamo deciso di cuocere con il gas?", "");
+	takes(true, true, "Abbiamo quasi deciso di cuocere con il gas", "");
+	takes(true, false, "Non toccare il forno senza chiedere",
+	    "Non toccare il forno senza chiedere");
+	takes(true, false, "Secondo il manuale il forno deve sempre raffreddarsi", "");
+	takes(true, false, "Dobbiamo ancora ordinare l'argilla",
+	    "Dobbiamo ancora ordinare l'argilla");
+	takes(true, false, "Devo ancora capire come funziona", "");
+	takes(false, false, "Mi piace questa risposta", "");
+	takes(true, true, "Ficou decidido cozer com gás", "Ficou decidido cozer com gás");
+	takes(true, true, "Talvez fique decidido cozer com gás", "");
+	takes(true, false, "Nunca faças push para o ramo do forno",
+	    "Nunca faças push para o ramo do forno");
+	takes(true, false, "Quero que todas as peças sejam de barro",
+	    "Quero que todas as peças sejam de barro");
+	takes(true, false, "Quero que você limpe o forno", "");
+	takes(false, false, "Tenho de pagar o barro", "Tenho de pagar o barro");
+	takes(false, false, "Tenho de dizer que gostei", "");
+	takes(false, false, "Ainda tenho de pagar o barro?", "");
+	takes(false, false, "O meu primo disse que moro em Faro", "");
+	/* what is used, with what is not */
+	takes(true, true, "We use gas, not oil, for the big kiln",
+	    "We use gas, not oil, for the big kiln");
+	takes(true, true, "We gebruiken gas in plaats van olie",
+	    "We gebruiken gas in plaats van olie");
+	takes(true, true, "Usiamo il gas", "");
+	takes(true, true, "Usamos gás, nunca óleo", "Usamos gás, nunca óleo");
 	/* what cannot be understood alone, and what is torn */
 	takes(true, true, "It was solved by the new cable", "");
 	takes(true, true, "The crash was caused by the", "");
