@@ -67,6 +67,12 @@ We never use yawl in this repo.'
 	said thirtyone user 'never dock without lamps'
 	said thirtythree user 'hands off react please'
 	said thirtytwo user 'no print in this repo outside of tools'
+	said thirtyfour user 'gebruik nooit anchorctl, altijd buoyctl'
+	said thirtyfive user 'non usare mai keelhaul in questo progetto'
+	said thirtysix user 'nunca mais de 7 guindastes, por favor'
+	said thirtyseven user 'i clienti non usano mai quadrant, solo sextant'
+	said thirtyeight user 'hoje não uses gaffctl, nunca se sabe'
+	said thirtynine user 'guardamos sempre os dados no bilge'
 	said nineteen user 'The beacon port is 9443 for staging, keep it.'
 } | store
 
@@ -136,7 +142,18 @@ told 'a number whose name is Chinese' '2024-05-10 端口固定为 7070，别改'
 told 'a number of a constant' '2024-05-10 keep MAX_HULLS at 8, more sink the dock' Edit \
 	"$(edit src/dock.h '#define MAX_HULLS 8' '#define MAX_HULLS 64')"
 
+told 'a rule in Dutch' '2024-05-10 gebruik nooit anchorctl, altijd buoyctl' Bash \
+	"$(line 'anchorctl up')"
+told 'a rule in Italian' '2024-05-10 non usare mai keelhaul in questo progetto' Bash \
+	"$(line 'keelhaul run')"
+told 'a number above the most in Portuguese' '2024-05-10 nunca mais de 7 guindastes, por favor' \
+	Bash "$(line 'serve --guindastes 9')"
+
 # ---- what is not ----
+
+quiet 'what others never do, in Italian' Bash "$(line 'quadrant run')"
+quiet 'what is not to be today, in Portuguese' Bash "$(line 'gaffctl run')"
+quiet 'a word of Portuguese that denies in English' Bash "$(line 'bilge run')"
 
 quiet 'another call of the kind that is not to be made' Edit \
 	"$(edit src/mole.go '	return n' '	slog.Debug(n)
