@@ -679,6 +679,12 @@ check_out 'another value of a type is listed, and ends nothing' 'The gateway lis
 The gateway listens on port 7171
 2' sh -c 'mem-list conflicts | jq -r ".records[].content"; mem-list facts | grep -c gateway'
 check_out 'conflicts of another user are not listed' '' mem-list conflicts -u other
+mem-remember -q --fact 'Decision: go with Zephyr for mail and backups'
+mem-remember -q --fact 'Decision: Mistral instead of Zephyr'
+check_out 'two decisions are listed though both begin with one label' \
+	'Decision: go with Zephyr for mail and backups
+Decision: Mistral instead of Zephyr' \
+	sh -c 'mem-list conflicts | jq -r ".records[].content" | grep Zephyr'
 
 # ---- the usual bank ----
 

@@ -10,6 +10,7 @@
 #include "base/ascii.h"
 #include "base/me.h"
 #include "json/json.h"
+#include "statement/statement.h"
 
 #define LABEL_BYTES 400                    /* a longer one is a statement */
 
@@ -114,7 +115,7 @@ fact_label_maybe(const char *text, size_t len)
 {
 	size_t n = colon_at(text, len);
 
-	return n > 0 ? n + 2 : 0;
+	return n > 0 && statement_label(text, len, NULL) == 0 ? n + 2 : 0;
 }
 
 size_t

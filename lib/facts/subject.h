@@ -48,7 +48,7 @@ bool fact_label_is_path(const char *text, size_t label);
 
 /*
  * The bytes of a text up to its first colon and the blank behind it; 0: it has none, or too far
- * behind to be a label.
+ * behind to be a label, or one that says what kind of statement it is: "Decision: ...".
  */
 size_t fact_label_maybe(const char *text, size_t len);
 
