@@ -19,7 +19,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "name", "NAME", OPT_TEXT, &name, NULL, 0, 0, "what the user is called in the memory" },
 	{ 0, "answer", "FILE", OPT_TEXT, &answer, NULL, 0, 0, "check the sentences of an answer" },
 	{ 0, "map", "FILE", OPT_TEXT, &map, NULL, 0, 0, "a jq program that reads another form" },
-	{ 0, "only", "KINDS", OPT_TEXT, &only, NULL, 0, 0, "secret, duplicate, contradiction, stale, unsupported, supported" },
+	{ 0, "only", "KINDS", OPT_TEXT, &only, NULL, 0, 0, "secret, duplicate, contradiction, stale, unsupported, supported, doubtful" },
 	{ 0, "words", NULL, OPT_FLAG, &words, NULL, 0, 0, "by words alone, also where an embedding model is found" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_COMMON,
@@ -123,7 +123,7 @@ read_kinds(unsigned *kinds, struct err *err)
 			i++;
 		if (i == N_FINDING_KINDS)
 			return err_set(err, ERR_USAGE, "no kind '%.*s': secret, duplicate, "
-			    "contradiction, stale, unsupported and supported", (int)len, p);
+			    "contradiction, stale, unsupported, supported and doubtful", (int)len, p);
 		*kinds |= 1u << i;
 		p += len + strspn(p + len, ", ");
 	}

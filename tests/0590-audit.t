@@ -401,7 +401,7 @@ check_like 'what a later turn puts in the place contradicts the answer' \
 check_err 'the last line counts the findings of each kind' 1 '1 record: 1 contradiction;' sh -c \
 	'echo "The ropes hang in the east loft, above the winch." |
 		mem-audit -v --words -d turned.db --answer -'
-check_like 'what the later turn itself says is supported' '^supported We changed' \
+check_like 'what the later turn itself says is no contradiction' '^doubtful We changed' \
 	turned 'The letters no longer go into the blue box.'
 printf '%s\n' '{"session":"x1","role":"user","time":"2024-05-01T09:00:00Z","content":"the regatta is on 1 June"}' \
 	'{"session":"x2","role":"user","time":"2024-05-20T09:00:00Z","content":"the regatta moves to the 8th of June, the pier is not ready"}' |
@@ -411,6 +411,27 @@ check_out 'what a user moved later is stale in the answer' \
 	turned 'The regatta is on 1 June.'
 check_status 'an answer of which a part is stale ends with 1' 1 sh -c \
 	'echo "The regatta is on 1 June." | mem-audit --words -d turned.db --answer -'
+{
+	said p1 1 'the piano is tuned by Osei'
+	said p1 2 'the piano is heard by all of us'
+	said p2 20 'osei is off to Ghana for good, we take the man from Linz'
+	said q1 1 'the boat house is locked by Lena'
+	said q2 20 'is the boat house locked by Lena?'
+	said r1 1 'the yeast comes from Tolnau'
+	said r2 20 'Tolnau had a flood'
+	said r3 21 'the yeast comes from Tolnau'
+} | mem-ingest -q -d named.db -
+named() {
+	echo "$1" | mem-audit -j --words -d named.db --answer - |
+		jq -r '"\(.kind) \([.evidence[].quote] | join(" < "))"'
+}
+check_out 'an answer whose thing a user named since is doubtful, whatever the words' \
+	'doubtful the piano is tuned by Osei < osei is off to Ghana for good, we take the man from Linz' \
+	named 'The piano is tuned by Osei.'
+check_like 'a later question does not make it so' '^supported' \
+	named 'The boat house is locked by Lena.'
+check_like 'nor does what was said before it was said again' '^supported' \
+	named 'The yeast comes from Tolnau.'
 printf '%s\n' 'The roof of the barn is green.' 'The barn was painted in May. The glaze' \
 	'contains lead. The wheel was bought in Oslo.' 'The kiln fires at 1300 degrees.' >lines.md
 check_out 'a finding has the line on which its sentence begins' '1 2 2 3 4' sh -c \

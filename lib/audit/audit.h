@@ -15,9 +15,10 @@ enum finding_kind {
 	FINDING_CONTRADICTION,
 	FINDING_STALE,
 	FINDING_UNSUPPORTED,
-	FINDING_SUPPORTED          /* of the sentences of an answer alone */
+	FINDING_SUPPORTED,         /* of the sentences of an answer alone */
+	FINDING_DOUBTFUL           /* of these, too: its thing was named since */
 };
-#define N_FINDING_KINDS 6
+#define N_FINDING_KINDS 7
 extern const char *const finding_kind_names[];         /* by enum finding_kind */
 
 #define FINDING_EVIDENCE 4         /* most turns of one */

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "math/vec.h"
+#include "search/later.h"
 #include "search/search.h"
 #include "statement/changed.h"
 #include "statement/clause.h"
@@ -36,6 +37,7 @@ struct transcripts {
 	struct store *store;
 	const struct scope *who;
 	struct search *search;
+	struct index *index;               /* NULL until turns are sought by words alone */
 	struct search_query query;
 	struct arena arena;
 	struct heard_turns *turns;         /* that were read */
@@ -76,6 +78,7 @@ transcripts_close(struct transcripts *t)
 	if (t == NULL)
 		return;
 	search_close(t->search);
+	index_free(t->index);
 	model_worker_free(t->worker);
 	heard_turns_free(t->turns);
 	word_pool_free(t->words);
@@ -303,6 +306,39 @@ find_later(const struct hearing *heard, size_t n, struct arena *a, struct testim
 	}
 }
 
+/*
+ * Of what users said behind the turn that supports a claim, the turn that shares most with it;
+ * whether that ends the claim no word tells. Who says the same again lets all before it go.
+ */
+static int
+find_named(struct transcripts *t, const struct hearing *by, struct arena *a,
+	struct testimony *out, struct err *err)
+{
+	const struct later_want want = { .store = t->store, .index = &t->index, .who = *t->who,
+		.after = by->m, .text = out->for_it.quote, .len = out->for_it.len, .arena = a };
+	const struct later *best = NULL;
+	const struct message *again = by->m;
+	struct later found[LATER_MOST];
+	size_t n;
+
+	if (later_find(&want, found, &n, err) != 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		struct hearing h = { .c = by->c, .untimed = by->untimed, .known = by->known,
+			.m = found[i].m, .exact = true };
+
+		hearing_take(&h, heard_turns_read(t->turns, h.m));
+		if (may_be_cited(&h) && mention_is_later(again, h.m))
+			again = h.m;
+	}
+	for (size_t i = 0; i < n && best == NULL; i++)
+		if (found[i].m != again && mention_is_later(again, found[i].m))
+			best = &found[i];
+	if (best != NULL)
+		set_evidence(&out->named, best->m, 0, best->m->content_len, a);
+	return 0;
+}
+
 int
 transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us,
 	const char *about, struct arena *a, struct testimony *out, struct err *err)
@@ -344,7 +380,9 @@ transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us,
 		    (out->against.id == NULL || is_later(h->m->time_us, out->against.time_us)))
 			set_evidence(&out->against, h->m, h->against_start, h->against_len, a);
 	}
-	return 0;
+	return t->strict && out->supported && out->against.id == NULL && out->later.id == NULL
+	    ? find_named(t, s.by, a, out, err)
+	    : 0;
 }
 
 int

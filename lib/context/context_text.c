@@ -146,7 +146,7 @@ back_to_word(const char *text, size_t start, size_t end, size_t len)
  * The summed weight of the different terms that have a place in the n characters from places[i] on.
  */
 static float
-weight_within(const struct context_place *places, size_t n_places, size_t i, size_t n)
+weight_within(const struct word_place *places, size_t n_places, size_t i, size_t n)
 {
 	uint64_t seen = 0;
 	float sum = 0;
@@ -161,7 +161,7 @@ weight_within(const struct context_place *places, size_t n_places, size_t i, siz
 }
 
 void
-context_excerpt(const char *text, size_t len, const struct context_place *places, size_t n,
+context_excerpt(const char *text, size_t len, const struct word_place *places, size_t n,
 	size_t max_chars, size_t *start, size_t *n_bytes)
 {
 	size_t before = max_chars / 4, first = 0, end;

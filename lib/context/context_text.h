@@ -6,6 +6,7 @@
 #define CONTEXT_CONTEXT_TEXT_H
 
 #include "base/buf.h"
+#include "text/words.h"
 
 enum context_lines {
 	CONTEXT_ONE_LINE,          /* every run of white space becomes one space; for names */
@@ -27,8 +28,7 @@ void context_clean(struct buf *out, const char *text, size_t len, enum context_l
  * weight of different terms among places [n] (byte offsets, ascending); it begins a little before
  * the first of them. Without places it is the beginning of the text.
  */
-struct context_place { uint32_t at; uint16_t term; float weight; };
-void context_excerpt(const char *text, size_t len, const struct context_place *places, size_t n,
+void context_excerpt(const char *text, size_t len, const struct word_place *places, size_t n,
 	size_t max_chars, size_t *start, size_t *n_bytes);
 
 /* Returns where the end of text begins: at most max_chars code points, from the start of a word. */

@@ -17,7 +17,7 @@ struct choice {
 	const struct message *m;
 	size_t wanted;
 	struct excerpts *out;
-	struct context_place *places;      /* [n_places] where words of the question occur */
+	struct word_place *places;      /* [n_places] where words of the question occur */
 	size_t n_places, cap_places;
 };
 
@@ -36,7 +36,7 @@ on_word(void *arg, const struct word *w)
 
 	if (i < c->q->n_terms) {
 		*xpush(c->places, c->n_places, c->cap_places) =
-		    (struct context_place){ w->start, (uint16_t)i, c->q->terms[i].weight };
+		    (struct word_place){ w->start, (uint16_t)i, c->q->terms[i].weight };
 	}
 	return c->n_places == PLACES_MAX;
 }
@@ -51,7 +51,7 @@ score_part(const struct choice *c, struct excerpt *p)
 	bool seen[QUESTION_TERMS] = { false };
 
 	for (size_t i = 0; i < c->n_places; i++) {
-		const struct context_place *at = &c->places[i];
+		const struct word_place *at = &c->places[i];
 
 		if (at->at < p->start || at->at >= p->start + p->len || seen[at->term])
 			continue;

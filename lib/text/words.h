@@ -53,6 +53,9 @@ struct word_note {
 	uint32_t value;
 };
 
+/* Where a word of a text stands, which of several it is, and what it tells. */
+struct word_place { uint32_t at; uint16_t term; float weight; };
+
 struct word {
 	/* [len], borrowed until the callback returns; not NUL-terminated */
 	const char *term;

@@ -63,7 +63,7 @@ static void
 test_parts(void)
 {
 	static const char text[] = "one two three four five six seven eight nine ten";
-	const struct context_place places[] = { { 4, 0, 1 }, { 24, 1, 1 }, { 28, 2, 1 } };
+	const struct word_place places[] = { { 4, 0, 1 }, { 24, 1, 1 }, { 28, 2, 1 } };
 	size_t start, n;
 
 	context_excerpt(text, strlen(text), NULL, 0, 20, &start, &n);
