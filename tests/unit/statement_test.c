@@ -205,7 +205,7 @@ test_lasting(void)
 	takes(false, false, "I am looking for a boat that has two cabins", "");
 	takes(true, false, "I should never have come here today", "");
 	takes(true, true, "Works for me, I am in a meeting until four", "");
-	/* Dutch, Italian and Portuguese */
+	/* Dutch, Italian, Portuguese, Spanish and French */
 	takes(true, true, "We hebben besloten met gas te stoken",
 	    "We hebben besloten met gas te stoken");
 	takes(true, true, "We hebben nog niet besloten met gas te stoken", "");
@@ -242,6 +242,12 @@ test_lasting(void)
 	takes(false, false, "Tenho de dizer que gostei", "");
 	takes(false, false, "Ainda tenho de pagar o barro?", "");
 	takes(false, false, "O meu primo disse que moro em Faro", "");
+	takes(true, false, "Nunca hagas push a la rama del horno",
+	    "Nunca hagas push a la rama del horno");
+	takes(true, false, "Quiero que limpies el horno", "");
+	takes(true, true, "Casi decidimos cocer con gas", "");
+	takes(true, false, "Ne mets jamais le four sous clé", "Ne mets jamais le four sous clé");
+	takes(true, false, "Je veux que tu nettoies le four", "");
 	/* what is used, with what is not */
 	takes(true, true, "We use gas, not oil, for the big kiln",
 	    "We use gas, not oil, for the big kiln");
