@@ -971,28 +971,11 @@ EOT
 q='with whom do the parcels of the shop and the press go, is that Blue Post?'
 check_out 'a question of no time has the decision first that fits it best' old sh -c \
 	'mem-search -j "$1" | jq -r .source_id | head -n 1' sh "$q"
-check_out 'what changed a decision stands before it where now is asked for' 'new old' sh -c \
-	'mem-search -j --current "$1" | jq -r .source_id | grep -w "old\|new" | paste -s -d " " -' sh "$q"
-check_out 'so it does where the question itself says now' 'new old' sh -c \
-	'mem-search -j "$1" | jq -r .source_id | grep -w "old\|new" | paste -s -d " " -' sh "now $q"
-check_out 'it does when one hit is asked for, and is as likely as what it changes' 'new' sh -c \
-	'mem-search -j -n 2 --current "$1" >two && [ "$(jq .p two | uniq | wc -l)" = 1 ] &&
-	mem-search -j -n 1 --current "$1" | jq -r .source_id' sh "$q"
 echo '{"session":"e","role":"user","source_id":"newest","content":"The parcels of the shop and the press go with Green Cart.","time":"2024-04-02T10:00:00Z"}' |
 	mem-ingest -q --from=ndjson -
 check_out 'of two that answer alike the newer one leads' newest sh -c \
 	'mem-search -j --current "$1" | jq -r .source_id | head -n 1' sh \
 	'with whom do the parcels of the shop and the press go?'
-echo '{"session":"f","role":"user","source_id":"first","content":"We decided to use Larch as the timber of the pier.","time":"2024-03-01T10:00:00Z"}
-{"session":"g","role":"user","source_id":"dropped","content":"We dropped Larch, the pier gets oak.","time":"2024-03-20T10:00:00Z"}' |
-	mem-ingest -q --from=ndjson -
-timber() { mem-search -j "$1" | jq -r .source_id | grep -w "first\|dropped" | paste -s -d " " -; }
-check_out 'what drops a decision stands before it where no time is asked for' 'dropped first' \
-	timber 'which timber of the pier is it, do we use Larch?'
-check_out 'a decision stands before what dropped it where the past is asked for' 'first dropped' \
-	timber 'which timber of the pier did we use before, was it Larch?'
-check_out 'a decision stands before what dropped it where it is asked when it was' 'first dropped' \
-	timber 'when did we decide on the timber of the pier, and on Larch?'
 check_like 'a block for what holds now has both' 'Blue Post' mem-context --current "$q"
 
 done_testing

@@ -377,17 +377,17 @@ if has_terminal; then
 		'  1  2024-05-18 09:02  new            3  two days ago' tty \
 		'mem-list sessions -s new'
 	mem-remember -q -u yard --kind decision 'The mast is made of pine'
-	mem-remember -q -u yard --kind decision 'The keel is of lead'
+	mem-remember -q -u yard --kind decision 'The keel is painted each May'
 	printf '{"session":"yard","time":"2124-05-0%d","content":"%s"}\n' 2 'Pine and mast creak' \
-		3 'Pine costs more now' 4 'The keel is of iron instead of lead' |
+		3 'Pine costs more now' 4 'The keel is no longer painted each May' |
 		mem-ingest -q -u yard --from=ndjson -
 	for what in 'decisions -n 9' facts; do
 		check_out "$what: below a decision stands what was said later" \
 			'  General    The mast is made of pine
      said 2124-05-02: Pine and mast creak
      said 2124-05-03: Pine costs more now
-  General    The keel is of lead
-     ended 2124-05-04: The keel is of iron instead of lead' sh -c "COLUMNS=70 script -qec \
+  General    The keel is painted each May
+     ended 2124-05-04: The keel is no longer painted each May' sh -c "COLUMNS=70 script -qec \
 			'mem-list -u yard $what' /dev/null </dev/null | tr -d '\r' |
 				sed 's/  [12]  [0-9A-Z]\{5\}  [0-9-]\{10\}//'"
 	done

@@ -498,18 +498,9 @@ news superseded 'Rehearsal is at 8' 'Rehearsal was moved to 9'
 news superseded 'We use cvs' 'We use git instead of cvs from now on'
 news superseded 'Ich esse Käse' 'Ich esse keinen Käse mehr'
 news superseded '例会在周三' '例会推迟到周五'
-# with a detail behind it, that does not end by itself
-letters='letters go into the blue box, with a stamp from the mill'
-news conflict "$letters" 'letters no longer go into the blue box'
-news conflict "$letters" 'We do not put letters into the blue box any more'
-news conflict "$letters" 'letters go onto the shelf instead of the blue box from now on'
-news conflict "$letters" 'We moved the letters from the blue box to the shelf'
-news stored "$letters" 'The blue box gets no more letters than the shelf'
-news stored "$letters" 'The mill no longer sells a stamp'
-news stored "$letters" 'The letters in the blue box no longer come from the inn'
-news duplicate "$letters" 'From now on the letters go into the blue box'
+news duplicate 'letters go into the blue box, with a stamp from the mill' \
+	'From now on the letters go into the blue box'
 news stored 'Tess puts letters into the blue box' 'I no longer put letters into the blue box'
-news stored "$letters" 'We want letters that no longer go into the blue box'
 news stored 'letters no longer go into the blue box' 'the letters no longer fit the blue box'
 
 # keys: with a value of one type, or named for this one; one that rules read ends nothing

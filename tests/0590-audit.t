@@ -379,38 +379,20 @@ said() {
 	jq -cn --arg s "$1" --arg t "2024-05-$2T09:00:00Z" --arg c "$3" \
 		'{session: $s, role: "user", time: $t, content: $c}'
 }
-box='We decided: the letters go into the blue box, with a stamp from the mill.'
-shelf='We changed our mind: the letters no longer go into the blue box, we use a shelf.'
 {
-	said w1 10 "$box"
-	said w1 11 'The ropes hang in the east loft, above the winch.'
-	said w2 20 "$shelf"
-	said w2 21 'From Monday on the ropes hang in the west loft instead of the east loft.'
-	said w2 22 'The blue box gets no more letters than the shelf of the mill has.'
+	said w1 10 'Rehearsal is at 8.'
+	said w2 20 'Rehearsal was moved to 9.'
 } | mem-ingest -q -d turned.db -
 turned() {
 	echo "$1" | mem-audit -j --words -d turned.db --answer - |
 		jq -r '"\(.kind) \([.evidence[].quote] | join(" < "))"'
 }
-check_out 'what a later turn says is no more contradicts the answer, with a detail behind it' \
-	"contradiction $box < $shelf" \
-	turned 'The letters go into the blue box, with a stamp from the mill.'
-check_like 'what a later turn puts in the place contradicts the answer' \
-	'^contradiction The ropes .* < From Monday' turned \
-	'The ropes hang in the east loft, above the winch.'
+check_out 'what a later turn ends contradicts the answer' \
+	'contradiction Rehearsal is at 8. < Rehearsal was moved to 9.' turned 'Rehearsal is at 8.'
 check_err 'the last line counts the findings of each kind' 1 '1 record: 1 contradiction;' sh -c \
-	'echo "The ropes hang in the east loft, above the winch." |
-		mem-audit -v --words -d turned.db --answer -'
-check_like 'what the later turn itself says is no contradiction' '^doubtful We changed' \
-	turned 'The letters no longer go into the blue box.'
-printf '%s\n' '{"session":"x1","role":"user","time":"2024-05-01T09:00:00Z","content":"the regatta is on 1 June"}' \
-	'{"session":"x2","role":"user","time":"2024-05-20T09:00:00Z","content":"the regatta moves to the 8th of June, the pier is not ready"}' |
-	mem-ingest -q -d turned.db -
-check_out 'what a user moved later is stale in the answer' \
-	'stale the regatta is on 1 June < the regatta moves to the 8th of June, the pier is not ready' \
-	turned 'The regatta is on 1 June.'
-check_status 'an answer of which a part is stale ends with 1' 1 sh -c \
-	'echo "The regatta is on 1 June." | mem-audit --words -d turned.db --answer -'
+	'echo "Rehearsal is at 8." | mem-audit -v --words -d turned.db --answer -'
+check_like 'what the later turn itself says is supported' '^supported Rehearsal was' \
+	turned 'Rehearsal was moved to 9.'
 {
 	said p1 1 'the piano is tuned by Osei'
 	said p1 2 'the piano is heard by all of us'

@@ -337,20 +337,17 @@ report_sentence(struct audit *a, const struct claim *c, const struct testimony *
 	sentence.content = c->text;
 	sentence.len = c->text_len;
 	credentials_hide(&sentence.content, &sentence.len, &a->arena);
-	bool later = t->later.id != NULL && !against;
 	f.kind = against || clash   ? FINDING_CONTRADICTION
-	    : later		    ? FINDING_STALE
 	    : t->named.id != NULL   ? FINDING_DOUBTFUL
 	    : t->supported	    ? FINDING_SUPPORTED
 				    : FINDING_UNSUPPORTED;
 	f.why = against		 ? "a later turn says otherwise"
 	    : clash		 ? t->clash_why
-	    : later		 ? "a later turn gives another value"
 	    : t->named.id != NULL ? "it is stored, and a later turn names the same"
 	    : t->supported	 ? "it is stored"
 				 : "nothing that is stored says so";
 	add_evidence(&f, clash ? &t->clash : &t->for_it);
-	add_evidence(&f, against ? &t->against : later ? &t->later : &t->named);
+	add_evidence(&f, against ? &t->against : &t->named);
 	if ((a->want->kinds & 1u << f.kind) == 0)
 		return;
 	a->counts->found[f.kind]++;

@@ -11,7 +11,6 @@
 #include "math/vec.h"
 #include "search/later.h"
 #include "search/search.h"
-#include "statement/changed.h"
 #include "statement/clause.h"
 #include "statement/values.h"
 #include "store/records.h"
@@ -269,43 +268,6 @@ find_clash(const struct hearing *heard, size_t n, struct arena *a, struct testim
 	set_evidence(&out->clash, best->m, best->clash_start, best->clash_len, a);
 }
 
-/* Whether a sentence has a number or a name that what was said does not have. */
-static bool
-has_value(const char *said, size_t said_len, const char *sentence, size_t len)
-{
-	static _Thread_local struct said first, later;
-
-	said_read(&first, said, said_len);
-	said_read(&later, sentence, len);
-	for (size_t i = 0; i < later.n; i++)
-		if ((later.w[i].number || (later.w[i].name && !later.w[i].first)) &&
-		    !said_has(&first, &later.w[i]))
-			return true;
-	return false;
-}
-
-/*
- * Of what was heard the last turn of a user that says that what supports the claim is otherwise
- * now, and how, though not in words that are against the claim.
- */
-static void
-find_later(const struct hearing *heard, size_t n, struct arena *a, struct testimony *out)
-{
-	const struct changed_text said = { out->for_it.quote, out->for_it.len };
-	size_t start, len;
-
-	for (size_t i = 0; i < n; i++) {
-		const struct message *m = heard[i].m;
-
-		if (m->role == ROLE_USER && m->turn >= 0 &&
-		    is_later(m->time_us, out->for_it.time_us) &&
-		    (out->later.id == NULL || is_later(m->time_us, out->later.time_us)) &&
-		    changed_which(&said, 1, m->content, m->content_len, &start, &len) == 0 &&
-		    has_value(said.text, said.len, m->content + start, len))
-			set_evidence(&out->later, m, start, len, a);
-	}
-}
-
 /*
  * Of what users said behind the turn that supports a claim, the turn that shares most with it;
  * whether that ends the claim no word tells. Who says the same again lets all before it go.
@@ -370,8 +332,6 @@ transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us,
 	find_support(t, heard, n, &s, a, out);
 	if (!out->supported)
 		find_clash(heard, n, a, out);
-	else if (t->strict)
-		find_later(heard, n, a, out);
 	for (size_t i = 0; i < n; i++) {
 		const struct hearing *h = &heard[i];
 
@@ -380,7 +340,7 @@ transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us,
 		    (out->against.id == NULL || is_later(h->m->time_us, out->against.time_us)))
 			set_evidence(&out->against, h->m, h->against_start, h->against_len, a);
 	}
-	return t->strict && out->supported && out->against.id == NULL && out->later.id == NULL
+	return t->strict && out->supported && out->against.id == NULL
 	    ? find_named(t, s.by, a, out, err)
 	    : 0;
 }

@@ -35,9 +35,7 @@ struct testimony {
 	bool supported;
 	struct evidence for_it;                /* the best turn for it; id NULL: there is none */
 	struct evidence against;               /* a later turn says otherwise; id NULL: none */
-	/* of a strict hearing: a turn that gives another value later than what supports it does */
-	struct evidence later;
-	/* ... and else one that names the same thing behind all that supports it */
+	/* of a strict hearing: a turn that names the same thing behind all that supports it */
 	struct evidence named;
 	/* ... and where nothing supports it: what clashes with it, and why */
 	struct evidence clash;

@@ -9,7 +9,7 @@
 #include "hook/open_todo.h"
 #include "hook/recall.h"
 #include "search/decided.h"
-#include "statement/changed.h"
+#include "statement/ended.h"
 #include "statement/sentence.h"
 #include "statement/statement.h"
 #include "store/index.h"
@@ -37,7 +37,7 @@ struct start {
 	unsigned share;            /* percent of the block that facts may fill */
 	size_t n, looked;
 	bool acted;                        /* tools were called behind the turn at hand */
-	struct changed_text told[FACTS];       /* [n] the facts, as they were said */
+	struct said_fact { const char *text; size_t len; } told[FACTS];    /* [n] as they were said */
 	struct index *index;
 	bool full;                             /* there was no room for a decision */
 	struct err *err;
@@ -78,15 +78,13 @@ add_decision(struct start *v, struct message *m, const struct decided *d, uint64
 	return !v->full;
 }
 
-/* Whether a newer one that is told says what holds in the place of the decision. */
+/* Whether a newer one that is told says that the decision holds no more. */
 static bool
 is_replaced(const struct start *v, const struct fact *f)
 {
-	const struct changed_text earlier = { f->head.content, f->head.content_len };
-	size_t start, len;
-
 	for (size_t i = 0; i < v->n; i++)
-		if (changed_which(&earlier, 1, v->told[i].text, v->told[i].len, &start, &len) == 0)
+		if (ended_text(f->head.content, f->head.content_len, v->told[i].text,
+			v->told[i].len))
 			return true;
 	return false;
 }
@@ -132,7 +130,7 @@ on_fact(void *arg, const struct fact *f)
 		return -1;
 	if (state == TODO_OPEN &&
 	    (f->kind == FACT_DECISION ? add_decision(v, m, &d, room) : add_line(v, m, room)))
-		v->told[v->n++] = (struct changed_text){ arena_strndup(&v->r->arena, h->content,
+		v->told[v->n++] = (struct said_fact){ arena_strndup(&v->r->arena, h->content,
 		    h->content_len), h->content_len };
 	return v->n >= FACTS || v->full || (f->kind == FACT_TODO && v->looked >= LOOKED);
 }

@@ -8,7 +8,6 @@
 #include "base/utf8.h"
 #include "json/json.h"
 #include "lexicon/lex.h"
-#include "statement/changed.h"
 #include "statement/cues.h"
 #include "statement/ended.h"
 #include "statement/likeness_words.h"
@@ -91,10 +90,7 @@ add(struct decided *d, const struct index_words *words, const struct message *m)
 static bool
 is_end(const struct fact *f, const struct message *m)
 {
-	const struct changed_text earlier = { f->head.content, f->head.content_len };
-
-	return changed_named(&earlier, m->content, m->content_len) ||
-	    ended_text(f->head.content, f->head.content_len, m->content, m->content_len);
+	return ended_text(f->head.content, f->head.content_len, m->content, m->content_len);
 }
 
 static bool

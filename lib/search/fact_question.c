@@ -3,7 +3,6 @@
 
 #include "base/alloc.h"
 #include "base/ascii.h"
-#include "search/asks_past.h"
 #include "statement/cues.h"
 #include "text/words.h"
 #include "time/timewords.h"
@@ -120,15 +119,6 @@ fact_question_read(struct fact_question *q, const char *text, size_t len, int64_
 		q->of_user |= q->words.w[i].person || q->words.w[i].mine;
 	read_time(q, now_us);
 	free(folded);
-}
-
-bool
-asks_past(const char *text, size_t len)
-{
-	static _Thread_local struct fact_question q;
-
-	fact_question_read(&q, text, len, clock_now_us());
-	return q.past;
 }
 
 bool

@@ -357,7 +357,7 @@ search_run(struct search *s, const struct scope *who, const struct search_query 
 	if (candidates_by_signals(&r) && want_names(s, out, err) < 0)
 		goto out;
 	if ((rc = search_fetch(s, who, out, err)) == 0 && candidates_by_signals(&r)) {
-		search_newer_first(out, q);
+		search_newer_first(out);
 		out->n = MIN(out->n, (size_t)q->limit);
 	}
 	out->us_text = t1 - t0 - r.us_waiting;

@@ -129,7 +129,7 @@ void run_end(struct run *r);
  * Moves each hit that changes one before it to the place before that, unless the past is asked for;
  * where what holds now is asked for, also one that answers alike.
  */
-void search_newer_first(struct search_result *r, const struct search_query *q);
+void search_newer_first(struct search_result *r);
 #define NEWER_AMONG 10                 /* hits that are looked at, at least */
 
 /* ---- candidates.c ---- */

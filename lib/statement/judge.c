@@ -1,18 +1,14 @@
 /* judge.c: of short statements that set one slot to another value it is told, too. */
 #include "statement/judge.h"
 
-#include "statement/changed.h"
 #include "statement/dropped.h"
 #include "statement/ended.h"
 #include "statement/reading.h"
-#include "statement/stance.h"
 #include "statement/statement.h"
 #include "statement/typed.h"
 #include "statement/vouch.h"
-#include "statement/weigh.h"
 
 #define FRAME_KEPT    .5       /* of the words: of two that say another thing of one slot */
-#define OF_ONE_MATTER .2       /* of the words in common; with fewer nothing is looked for */
 #define SHORT_WORDS   12       /* in a statement that sets a slot and says little else */
 
 /* Whether both set one slot, of which there is one value at a time, to another. */
@@ -37,53 +33,6 @@ judge_values(const struct judge_side *older, const struct judge_side *newer)
 {
 	return typed_differ(older, newer) && vouch_is_own(newer->text, newer->len)
 	    ? "each gives another value to what has one" : NULL;
-}
-
-/* Whether the first thing that a statement names is in the other. */
-static bool
-leads_into(const struct said *s, const struct said *other)
-{
-	for (size_t i = 0; i < s->n; i++)
-		if (s->w[i].content && !s->w[i].empty)
-			return weigh_has(other, &s->w[i]);
-	return false;
-}
-
-static bool
-speaks(const struct said *s)
-{
-	for (size_t i = 0; i < s->n; i++)
-		if (s->w[i].person)
-			return true;
-	return false;
-}
-
-/* Whether both are of the same one. What is said of a sister is hers. */
-static bool
-is_of_same(const struct said *older, const struct said *newer)
-{
-	if (((older->stance ^ newer->stance) & STANCE_KIN) != 0)
-		return false;
-	return leads_into(older, newer) || (speaks(older) &&
-	    (speaks(newer) || leads_into(newer, older)));
-}
-
-/*
- * Whether the newer one says in so many words that what the older says is otherwise now. Only what
- * holds can change: an end, a wish and a question do not.
- */
-static bool
-changes(const struct judge_side *older, const struct judge_side *newer)
-{
-	const unsigned open = STANCE_WANTS | STANCE_TRIES | STANCE_ASKS;
-	const struct changed_text earlier = { older->text, older->len };
-
-	if (!is_of_same(older->said, newer->said) || weigh_denies(older->said) ||
-	    (newer->said->stance & open) != 0 ||
-	    (older->said->stance & (open | STANCE_PAST | STANCE_ENDED)) != 0)
-		return false;
-	return changed_named(&earlier, newer->text, newer->len) &&
-	    vouch_is_own(newer->text, newer->len);
 }
 
 /* What the newer one drops by its name, where the older says that it was decided. */
@@ -124,8 +73,6 @@ judge(const struct judge_side *older, const struct judge_side *newer, struct jud
 		out->against = "each gives another value to what has one";
 	else
 		out->against = judge_values(older, newer);
-	if (out->against == NULL && !out->ends && !out->like.is_same &&
-	    (dropped == DROPPED_DECIDED ||
-		(out->like.dice >= OF_ONE_MATTER && changes(older, newer))))
+	if (out->against == NULL && !out->ends && !out->like.is_same && dropped == DROPPED_DECIDED)
 		out->against = "the later one says that it is otherwise now";
 }
