@@ -242,6 +242,29 @@ jq -cn '{session: "chat", role: "user", content: "no cellar for rehearsals any m
 ask c4 band 'which evening did we agree on for our rehearsals in the cellar?' >block
 check_like 'a decision comes with what was said later in no project' 'the school has us' cat block
 
+# The one word that others have names the thing, however many the item has beside it.
+turns skiff tiles 2024-04-20 <<'END'
+u: the chart tiles are served by maptide with the topo style
+a: Good.
+END
+turns skiff later 2024-05-03 <<'END'
+u: rename the helper in utils
+a: Done.
+u: maptide asks for a card now. a file in the bucket
+a: Understood.
+END
+ask c5 skiff 'by what did we decide the chart tiles are served?' >block
+check 'a turn comes with a later one that names the one thing others name' sh -c \
+	'grep -q "asks for a card" block && ! grep -q "rename the helper" block'
+
+# What another person says next is a reply.
+for said in 'Rae|next call on thursday' 'Mo|thursday is full, can we take friday?' 'Rae|ok'; do
+	jq -cn --arg n "${said%|*}" --arg c "${said#*|}" \
+		'{session: "talk", role: "user", name: $n, content: $c, time: "2024-05-03T10:00:00Z"}'
+done | mem-ingest -q -
+ask c6 skiff 'when did we say is the next call?' >block
+check_like 'a turn of a chat comes with what another says next' 'Mo: thursday is full' cat block
+
 # ---- where work was left ----
 
 ask l1 kiosk 'pick up where we left off with the browser tests for the checkout' >block

@@ -80,7 +80,7 @@ struct reply {
 static int
 on_later(struct reply *v, const struct message *m)
 {
-	bool only;
+	bool only, says = words_say(m->content, m->content_len, SAYS_WORDS);
 
 	if (m->role == ROLE_ASSISTANT) {
 		v->replied = true;
@@ -90,8 +90,10 @@ on_later(struct reply *v, const struct message *m)
 	}
 	if (v->said != NULL)
 		v->asked |= asks(v->said, &only);
-	if (v->asked && (!v->replied || (words_say(m->content, m->content_len, SAYS_WORDS) &&
-	    !(asks(m, &only) && only))) && !v->t->leaves_out(v->t->arg, m))
+	/* where people talk, what the next one says is a reply */
+	if (((v->asked && (!v->replied || (says && !(asks(m, &only) && only)))) ||
+	    (says && !v->replied && v->wanted && strcmp(m->name, v->of->name) != 0)) &&
+	    !v->t->leaves_out(v->t->arg, m))
 		v->next = context_keep(m, v->t->arena);
 	return 1;
 }

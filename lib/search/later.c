@@ -27,7 +27,7 @@ struct thing {
 	struct index_words words;
 	float rarity[WORDS];
 	bool named[WORDS];         /* a name or a figure */
-	float all;                 /* of all words */
+	float all;                 /* of all words that others have, too */
 };
 
 /* Kana that are no loan words are endings and particles. */
@@ -147,8 +147,9 @@ later_find(const struct later_want *w, struct later *out, size_t *n, struct err 
 		return 0;
 	if (mentions_find(&want, w->arena, found, &n_found, NULL, err) != 0)
 		return -1;
+	/* a word that no other turn has tells nothing of others */
 	for (size_t i = 0; i < want.n; i++)
-		of.all += of.rarity[i] * of.rarity[i];
+		of.all += of.rarity[i] < 1 ? of.rarity[i] * of.rarity[i] : 0;
 	for (size_t i = 0; i < n_found; i++) {
 		const struct message *m = found[i];
 		struct shared s = { .of = &of, .text = m->content, .places = out[*n].places };
