@@ -7,7 +7,7 @@ unset MEM_SEED    # it would give two runs of mem-ingest the same ids
 cat >in.ndjson <<'EOT'
 {"session":"kitchen","id":"k1","time":"2024-02-01T10:00:00Z","role":"user","name":"Mara","content":"Where did we buy the kettle?"}
 {"session":"kitchen","id":"k2","time":"2024-02-01T10:01:00Z","role":"user","name":"Jonas","content":"At the ironmonger's by the bridge."}
-{"session":"kitchen","id":"k3","time":"2024-02-01T10:02:00Z","role":"user","name":"Mara","content":"Thanks, good to know."}
+{"session":"kitchen","id":"k3","time":"2024-02-01T10:02:00Z","role":"user","name":"Mara","content":"Thanks, it shuts at noon."}
 {"session":"code","id":"c1","time":"2024-03-01T10:00:00Z","role":"user","content":"The handler calls getUserName twice."}
 {"session":"code2","id":"c2","time":"2024-03-01T11:00:00Z","role":"user","content":"Somebody has a name for it."}
 {"session":"plus","id":"l1","time":"2024-03-05T10:00:00Z","role":"user","content":"I wrote it in C++ first."}

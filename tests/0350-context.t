@@ -675,7 +675,7 @@ fresh
 mem-ingest -q --from=ndjson - <<'EOT'
 {"session":"a","project":"/p","role":"user","name":"Ida","content":"The spring concert is on May 4 at the Lindenhof, doors at seven.","time":"2024-03-01T10:00:00Z"}
 {"session":"b","project":"/p","role":"user","name":"Olaf","content":"The Lindenhof had to cancel, we play the concert at the Kornspeicher.","time":"2024-03-20T10:00:00Z"}
-{"session":"c","project":"/p","role":"user","name":"Olaf","content":"The Lindenhof has new chairs.","time":"2024-03-21T10:00:00Z"}
+{"session":"c","project":"/p","role":"user","name":"Olaf","content":"The Kornhaus has new chairs.","time":"2024-03-21T10:00:00Z"}
 {"session":"d","project":"/p","role":"user","name":"Ida","content":"In autumn the concert moved away from the Lindenhof.","time":"2023-11-20T10:00:00Z"}
 EOT
 check_out 'what was said comes with what changed it since' \

@@ -8,13 +8,11 @@
 #include <math.h>
 
 #include "base/alloc.h"
-#include "base/ascii.h"
 #include "base/conf.h"
 #include "base/order.h"
 #include "search/ask.h"
-#include "statement/cues.h"
+#include "statement/silence.h"
 
-#define ACKNOWLEDGED_BYTES 240     /* of a line that only says that something was done */
 
 int
 context_builder_open(struct store *s, const struct context_builder_want *want,
@@ -78,29 +76,11 @@ builder_passes(const struct context_builder *g, const struct message *m)
 	    strcmp(session, m->session) == 0;
 }
 
-/* Whether a tool's result is a number alone, or one line that says that something was done. */
-static bool
-says_nothing(const struct message *m)
-{
-	const struct cues *cues = cues_of("schema/cues/acknowledged.txt");
-	struct cue found;
-	size_t n = 0;
-
-	while (n < m->content_len && !ascii_is_letter(m->content[n]) &&
-	    (unsigned char)m->content[n] < 0x80)
-		n++;
-	if (n == m->content_len)
-		return true;
-	return memchr(m->content, '\n', m->content_len) == NULL &&
-	    m->content_len <= ACKNOWLEDGED_BYTES && cues != NULL &&
-	    cues_find(cues, m->content, m->content_len, &found, 1, NULL) > 0;
-}
-
 bool
 builder_leaves_out(const struct context_builder *g, const struct message *m, float p)
 {
 	if (m->role == ROLE_TOOL && g->want.query.filter.role != ROLE_TOOL &&
-	    *m->tool_calls == '\0' && says_nothing(m))
+	    *m->tool_calls == '\0' && silence_of_tool(m->content, m->content_len))
 		return true;
 	return g->want.leaves_out != NULL && g->want.leaves_out(g->want.arg, m, p);
 }
@@ -122,7 +102,9 @@ add_pick(struct context_builder *g, const struct message *m, const struct questi
 {
 	struct scope who = builder_scope(g);
 
-	if (m->role == ROLE_SYSTEM || !builder_passes(g, m))
+	if (m->role == ROLE_SYSTEM || !builder_passes(g, m) ||
+	    (!isnan(p) && m->role <= ROLE_ASSISTANT &&
+		silence_of_talk(m->content, m->content_len)))
 		return 0;
 	xgrow(&g->items, &g->cap, g->n + 1, sizeof(*g->items));
 	struct pick *h = &g->items[g->n];

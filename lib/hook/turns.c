@@ -7,6 +7,7 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "statement/sentence.h"
+#include "statement/silence.h"
 #include "text/words.h"
 
 #define TURN_BYTES   600       /* of a turn that was not found itself */
@@ -84,7 +85,8 @@ on_later(struct reply *v, const struct message *m)
 
 	if (m->role == ROLE_ASSISTANT) {
 		v->replied = true;
-		if (v->wanted && !v->t->leaves_out(v->t->arg, m))
+		if (v->wanted && (v->asked || !silence_of_talk(m->content, m->content_len)) &&
+		    !v->t->leaves_out(v->t->arg, m))
 			v->said = context_keep(m, v->t->arena);
 		return 0;
 	}
