@@ -69,10 +69,12 @@ take() {
 		mem-list messages -s "$d" | mem-extract --rules | mem-remember -q
 	done
 }
-# told: facts with their times and what they rest on, what contradicts what, and what is open.
+# told: facts with their times, what they rest on and what ended them, what contradicts what, and
+# what is open.
 told() {
-	mem-list facts --all | jq -r '[.content, .time, .valid_from, .valid_to // "-",
-		(.sources | length)] | join(" ")' | LC_ALL=C sort
+	mem-list facts --all | jq -rs '(map({(.id): .time}) | add) as $at | .[] | [.content, .time,
+		.valid_from, .valid_to // "-", (.sources | length),
+		$at[.superseded_by // ""] // "-"] | join(" ")' | LC_ALL=C sort
 	mem-list conflicts | jq -r '[.records[].content] | join(" | ")' | LC_ALL=C sort
 	mem-list todos | jq -r '"open: " + .content' | LC_ALL=C sort
 }
@@ -141,6 +143,74 @@ check_out 'what was let hold again holds' null sh -c 'mem-show "$1" | jq -r .val
 take 06-03
 check_out 'until it is said once more' 2024-06-03T09:00:00Z sh -c \
 	'mem-show "$1" | jq -r .valid_to' sh "$id"
+
+# What was said three times, at last in other words, and lifted before that.
+day 07-01 <<'END'
+Decision: we keep the sessions in Redis.
+END
+day 07-04 <<'END'
+Decision: we keep the sessions in Redis.
+END
+day 07-08 <<'END'
+We dropped Redis, the sessions are in Postgres now.
+END
+day 07-15 <<'END'
+Decision: we keep our sessions in Redis.
+END
+anew
+take 07-01 07-04 07-08 07-15
+told >want
+anew
+take 07-01 07-04 07-15 07-08
+told >got
+check 'what is parted has the words that it rests on' diff want got
+
+# What such a one had ended before that, it ended still.
+day 09-01 <<'END'
+We decided to use Stripe for the payments.
+END
+day 09-02 <<'END'
+Decision: we use Mollie instead of Stripe for the payments.
+END
+day 09-05 <<'END'
+We dropped Mollie.
+END
+sed s/09-02/09-09/g days/09-02 >days/09-09
+anew
+take 09-01 09-02 09-09 09-05
+check_out 'what it ended before it was parted is ended by the earlier' 2024-09-02T09:00:00Z sh -c '
+	mem-list facts --all | jq -rs "(map({(.id): .time}) | add) as \$at | .[] |
+		select(.content | test(\"use Stripe\")) | \$at[.superseded_by]"'
+
+# On one key: the later of two that say the same ends what stands between.
+anew
+take 07-01 07-15
+jq -nc '{key: "ann:home", kind: "decision"} + ({content: "Ann lives in Bremen.",
+	sources: [{id: "source:07-01-0"}, {id: "source:07-15-0"}]},
+	{content: "Ann lives in Ulm.", time: "2024-07-08"})' | mem-remember -q
+check_out 'what stands between two ends by the later' 'Bremen 07-01 07-08 07-08
+Bremen 07-15 - -
+Ulm 07-08 07-15 07-15' sh -c 'mem-list facts --all | jq -rs "(map({(.id): .time[5:10]}) | add) as \$at |
+	.[] | select(.key == \"ann:home\") | [.content[13:-1], .time[5:10], .valid_to[5:10] // \"-\",
+	\$at[.superseded_by // \"\"] // \"-\"] | join(\" \")" | sort'
+
+# What is said again behind another value is no repetition, in any order.
+day 08-01 <<'END'
+Decision: releases are on Monday.
+END
+day 08-08 <<'END'
+Decision: releases are on Thursday.
+END
+day 08-15 <<'END'
+Decision: releases are on Monday.
+END
+for order in '08-01 08-08 08-15' '08-15 08-08 08-01'; do
+	anew
+	# shellcheck disable=SC2086 # days are words
+	take $order
+	check_out "what is said again behind another value stands by itself, $order" \
+		'08-01 08-08 08-15 ' sh -c 'mem-list facts --all | jq -r .time[5:10] | tr "\n" " "; echo'
+done
 
 # What is not stored, as its id is known, parts nothing that was said twice.
 anew
