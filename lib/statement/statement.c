@@ -14,7 +14,6 @@
 #include "statement/speech.h"
 
 #define TABLE "schema/cues/lasting.txt"
-#define ENDS  "schema/cues/ends.txt"
 #define TODOS "schema/cues/todo.txt"
 
 enum { SHORTEST = 4, SHORT_CHARACTERS = 60, CUES_MOST = 64 };
@@ -212,29 +211,6 @@ take_told(const struct statement_turn *t, struct statement *s)
 	return true;
 }
 
-/*
- * "We decided: letters no longer go into the box, we use a shelf instead": what holds now stands
- * behind the comma, and is part of the decision.
- */
-static void
-take_instead(const struct statement_turn *t, struct statement *s)
-{
-	const char *text = t->text + s->start;
-	size_t at = s->start + s->len, end;
-
-	if (s->read.kind != READ_DECISION || at >= t->len ||
-	    strchr(",;", t->text[at]) == NULL ||
-	    (!cues_has(ENDS, "whole", text, s->len) &&
-		!cues_has(ENDS, "otherwise", text, s->len)))
-		return;
-	end = sentence_end(t->text, at, line_end(t, at));
-	while (end > at && strchr(" .\r\n", t->text[end - 1]) != NULL)
-		end--;
-	if (end - s->start <= STATEMENT_BYTES && t->text[end - 1] != '?' &&
-	    cues_has(ENDS, "other", t->text + at, end - at))
-		s->len = end - s->start;
-}
-
 /* ---- labels ---- */
 
 /* "Decided:" and the like, which says what kind of statement stands behind it. */
@@ -339,7 +315,6 @@ take(struct taking *k, struct statement *s, unsigned least)
 	if (s->read.kind == READ_TODO && least == ALONE &&
 	    cues_has("schema/cues/vouch.txt", "standing", k->turn->text + s->start, s->len))
 		return 0;                      /* "note to self: never ..." is a rule */
-	take_instead(k->turn, s);
 	cues_find(cues_of(TABLE), k->turn->text + s->start, s->len, NULL, 0, &n_words);
 	if (n_words < least)
 		return 0;
