@@ -165,31 +165,17 @@ take 07-01 07-04 07-15 07-08
 told >got
 check 'what is parted has the words that it rests on' diff want got
 
-# What such a one had ended before that, it ended still.
-day 09-01 <<'END'
-We decided to use Stripe for the payments.
-END
-day 09-02 <<'END'
-Decision: we use Mollie instead of Stripe for the payments.
-END
-day 09-05 <<'END'
-We dropped Mollie.
-END
-sed s/09-02/09-09/g days/09-02 >days/09-09
-anew
-take 09-01 09-02 09-09 09-05
-check_out 'what it ended before it was parted is ended by the earlier' 2024-09-02T09:00:00Z sh -c '
-	mem-list facts --all | jq -rs "(map({(.id): .time}) | add) as \$at | .[] |
-		select(.content | test(\"use Stripe\")) | \$at[.superseded_by]"'
-
-# On one key: the later of two that say the same ends what stands between.
+# On one key: the later of two that say the same ends what stands between, the earlier what was
+# before both.
 anew
 take 07-01 07-15
-jq -nc '{key: "ann:home", kind: "decision"} + ({content: "Ann lives in Bremen.",
+jq -nc '{key: "ann:home", kind: "decision"} + ({content: "Ann lives in Kiel.",
+	time: "2024-06-01"}, {content: "Ann lives in Bremen.",
 	sources: [{id: "source:07-01-0"}, {id: "source:07-15-0"}]},
 	{content: "Ann lives in Ulm.", time: "2024-07-08"})' | mem-remember -q
 check_out 'what stands between two ends by the later' 'Bremen 07-01 07-08 07-08
 Bremen 07-15 - -
+Kiel 06-01 07-01 07-01
 Ulm 07-08 07-15 07-15' sh -c 'mem-list facts --all | jq -rs "(map({(.id): .time[5:10]}) | add) as \$at |
 	.[] | select(.key == \"ann:home\") | [.content[13:-1], .time[5:10], .valid_to[5:10] // \"-\",
 	\$at[.superseded_by // \"\"] // \"-\"] | join(\" \")" | sort'
