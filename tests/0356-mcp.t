@@ -126,6 +126,9 @@ check_out 'remember: what is known is not stored again' '0 1' tell \
 	"$(call 1 remember '{"texts":["The boat house is in Spiez"]}')"
 check_like 'remember: and it is said which' '^duplicate, the same words: [0-9A-Z]{26}$' tell \
 	'.result.content[0].text' "$(call 1 remember '{"texts":["The boat house is in Spiez"]}')"
+check_out 'remember: what is marked as to be done is a todo' 'todo: oil the oars' sh -c \
+	'export MEM_DB=todos.db; printf "%s\n" "$1" | mem-mcp >answers; mem-list todos |
+		jq -r .content' - "$(call 1 remember '{"texts":["todo: oil the oars"]}')"
 check_out 'remember: a newer fact on a key' '1 1' tell \
 	'.result.structuredContent | "\(.stored) \(.superseded)"' \
 	"$(call 1 remember '{"texts":["The boat house is in Thun now"],"key":"boat house"}')"

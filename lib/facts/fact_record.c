@@ -427,6 +427,27 @@ read_head(struct fact_reader *r, const struct json *v, const struct fact_rules *
 
 /* ---- entry points ---- */
 
+/* Whether it is marked as what is to be done, "todo: ..."; out receives the rules for it. */
+static bool
+is_todo(const char *text, size_t len, const struct fact_rules *rules, struct fact_rules *out)
+{
+	const struct cues *cues = cues_of("schema/cues/todo.txt");
+	struct cue c;
+	size_t end;
+
+	if (*rules->kind != '\0' || *rules->key != '\0' || cues == NULL ||
+	    cues_find(cues, text, len, &c, 1, NULL) == 0 || c.start > 0 ||
+	    (int)c.class != cues_class(cues, "todo"))
+		return false;
+	end = cue_end(&c);
+	if (sentence_mark(text + end, len - end, ": ：") == 0)
+		return false;
+	*out = *rules;
+	out->type = RECORD_FACT;
+	out->kind = "todo";
+	return true;
+}
+
 static enum record_type
 untyped(const struct json *v, const struct fact_rules *rules)
 {
@@ -443,7 +464,8 @@ int
 fact_reader_record(struct fact_reader *r, const struct json *v, const struct fact_rules *rules,
 	struct arena *a, struct fact *out, const char *const **quotes, struct err *err)
 {
-	const char *type = json_get_string(v, "type", NULL);
+	const char *type = json_get_string(v, "type", NULL), *content = json_text(v, "content");
+	struct fact_rules own;
 
 	memset(out, 0, sizeof(*out));
 	r->cleaner.keep_secrets = rules->keep_secrets;
@@ -451,6 +473,10 @@ fact_reader_record(struct fact_reader *r, const struct json *v, const struct fac
 		return err_set(err, ERR_DATA, "not a JSON object");
 	if (v->len > MEMBERS_MOST)
 		return err_set(err, ERR_DATA, "more than %d keys", MEMBERS_MOST);
+	if (type == NULL && !rules->as_note && json_get(v, "kind") == NULL &&
+	    json_get(v, "key") == NULL &&
+	    is_todo(content, strlen(content), rules, &own))
+		rules = &own;
 	if (type == NULL)
 		out->head.type = untyped(v, rules);
 	else if (strcmp(type, "fact") == 0)
@@ -507,27 +533,6 @@ is_own_statement(const char *text, size_t len, const struct fact_rules *rules,
 	out->kind = r.kind == READ_PREFERENCE ? "preference" : "fact";
 	out->bank = r.bank;
 	out->importance = r.importance;
-	return true;
-}
-
-/* Whether it is marked as what is to be done, "todo: ..."; out receives the rules for it. */
-static bool
-is_todo(const char *text, size_t len, const struct fact_rules *rules, struct fact_rules *out)
-{
-	const struct cues *cues = cues_of("schema/cues/todo.txt");
-	struct cue c;
-	size_t end;
-
-	if (*rules->kind != '\0' || *rules->key != '\0' || cues == NULL ||
-	    cues_find(cues, text, len, &c, 1, NULL) == 0 || c.start > 0 ||
-	    (int)c.class != cues_class(cues, "todo"))
-		return false;
-	end = cue_end(&c);
-	if (sentence_mark(text + end, len - end, ": ：") == 0)
-		return false;
-	*out = *rules;
-	out->type = RECORD_FACT;
-	out->kind = "todo";
 	return true;
 }
 

@@ -132,6 +132,13 @@ any_record(struct store *s, const struct scope *who, const struct fact *f, const
 	return rc;
 }
 
+/* What rests on no turn the user has stored as a todo himself, or an agent for him. */
+static bool
+is_stored_so(const struct record_head *h)
+{
+	return h->origin == ORIGIN_USER || h->origin == ORIGIN_ASSISTANT;
+}
+
 int
 open_todo(struct store *s, struct search **search, const struct scope *who, const struct fact *f,
 	enum todo_state *state, struct err *err)
@@ -146,8 +153,7 @@ open_todo(struct store *s, struct search **search, const struct scope *who, cons
 	int rc = 0;
 
 	*state = TODO_CLOSED;
-	/* what rests on no turn the user has stored as a todo himself */
-	open = *f->summarized == '\0' && (h->n_sources > 0 || h->origin == ORIGIN_USER);
+	open = *f->summarized == '\0' && (h->n_sources > 0 || is_stored_so(h));
 	if (open && h->n_sources > 0) {
 		rc = messages_find(s, &all, h->sources[0].id, &a, &m, err);
 		open = m != NULL && m->role == ROLE_USER && me_speaks(m->name) &&
@@ -177,7 +183,7 @@ todo_done(struct store *s, struct search **search, const struct scope *who, cons
 	struct arena a = ARENA_INIT;
 	int rc = 0;
 
-	if (f->kind == FACT_TODO && h->n_sources == 0 && h->origin == ORIGIN_USER)
+	if (f->kind == FACT_TODO && h->n_sources == 0 && is_stored_so(h))
 		rc = open_todo(s, search, who, f, &state, err);
 	else if (f->kind == FACT_TODO && h->n_sources > 0)
 		rc = messages_find(s, &all, h->sources[0].id, &a, &m, err);
