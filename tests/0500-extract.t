@@ -293,6 +293,36 @@ check_out 'a service says nothing' 'We decided to fire the kiln' sh -c \
 	'for n in Ann Bo ""; do jq -nc --arg n "$n" "{session: \"t\", role: \"user\", name: \$n,
 		content: (if \$n == \"Ann\" then \"Hi.\" else \"We decided to fire the kiln\" end)}"
 	done | mem-extract | jq -r .content'
+# chat TEXT: what is kept of it where two people talk
+chat() {
+	jq -nc --arg c "$1" '{session: "c", role: "user", name: "Ann", content: $c},
+		{session: "c", role: "user", name: "Bo", content: "moin"}' |
+		mem-extract | jq -r .content
+}
+asked() {
+	for t in 'Bo, would you run the mill from now on?' 'bo would you run the mill from now on' \
+		'Bo, machst du ab jetzt die Protokolle?' 'Rita, podias tratar das contas daqui em diante?' \
+		"Bo, puoi occuparti tu della posta d'ora in poi?" 'Luc, tu peux tenir la caisse désormais ?'; do
+		chat "$t"
+	done
+}
+check_out 'what somebody is asked to do is no rule of who asks' '' asked
+check_out 'nor is what somebody else says, a laugh, or what was so in another job' '' chat \
+	'Cy jokes that we decided to sell the mill. from now on the mill runs late haha
+In my old job we always signed the sacks.'
+check_out 'a rule may end with a short question' 'From now on the mill rests on Mondays, ok' chat \
+	'From now on the mill rests on Mondays, ok?'
+# mail FROM...: what is kept of a thread of mails, each of which decides something
+mail() {
+	for from; do
+		jq -nc --arg n "$from" '{session: "n1", role: "user", name: $n, subject: "News",
+			to: "ann@mill.example", content: "We decided to close the \($n) branch."}'
+	done | MEM_ME='Ann Mill,ann@mill.example' mem-extract | jq -r .content
+}
+check_out 'what strangers decide in mails is nothing of the owner' '' mail news@bank.example
+check_out 'what they decide in a thread that he writes in is kept' \
+	'We decided to close the Ann Mill branch
+We decided to close the Bo branch' mail 'Ann Mill' Bo
 # who and what it is about are fields, and no words of it
 cat >whose.ndjson <<'EOT'
 {"source_id":"w1","session":"w","project":"/srv/tide","role":"user","name":"Eli","content":"Please always run the linter before a commit."}

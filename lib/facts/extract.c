@@ -5,6 +5,7 @@
  */
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/me.h"
 #include "facts/extract_parts.h"
 #include "records/record.h"
 #include "statement/plain.h"
@@ -276,7 +277,7 @@ note_session(struct extract *e, const char *session)
 		return;
 	snprintf(e->session, sizeof(e->session), "%s", session);
 	e->first[0] = '\0';
-	e->another = e->assisted = false;
+	e->another = e->assisted = e->owner = false;
 	e->unanswered = 0;
 }
 
@@ -286,6 +287,7 @@ note_speaker(struct extract *e, const struct json *v)
 {
 	const char *name = text_or_empty(v, "name");
 
+	e->owner |= me_is_known() && me_is(name);
 	if (strcmp(text_or_empty(v, "role"), "assistant") == 0)
 		e->assisted = true;
 	else
@@ -304,6 +306,17 @@ static bool
 is_of_a_service(const struct extract *e, const struct json *v)
 {
 	return is_talk(e) && *text_or_empty(v, "name") == '\0';
+}
+
+/*
+ * Whether it is a mail of somebody to whom the owner never wrote, as far as the thread shows: what
+ * a shop has decided is none of his decisions.
+ */
+static bool
+is_of_a_stranger(const struct extract *e, const struct json *v)
+{
+	return json_get(v, "subject") != NULL && json_get(v, "to") != NULL && me_is_known() &&
+	    !me_is(text_or_empty(v, "name")) && !e->owner;
 }
 
 /* A hit has all that a message has. */
@@ -335,7 +348,7 @@ read_turn(struct extract *e, const struct json *v, struct extract_turn *t, struc
 	e->counts.messages++;
 	note_session(e, t->base.head.session);
 	note_speaker(e, v);
-	if (!is_said_by_a_user(v) || is_of_a_service(e, v))
+	if (!is_said_by_a_user(v) || is_of_a_service(e, v) || is_of_a_stranger(e, v))
 		return 0;
 	t->name = text_or_empty(v, "name");
 	t->said_len = t->text_len;

@@ -37,9 +37,12 @@ struct extract {
 	/* the session so far, and who "she" is in it */
 	char session[READING_NAME], person[READING_NAME];
 	char read[READING_NAME];               /* the session that the rules read last */
-	/* who spoke first in the session; whether another did, an assistant; a part is played */
+	/*
+	 * who spoke first in the session; whether another did, an assistant, the owner of the
+	 * memory; a part is played
+	 */
 	char first[READING_NAME];
-	bool another, assisted, played;
+	bool another, assisted, owner, played;
 	unsigned unanswered;                   /* turns of the session before an assistant's */
 	/* turns that wait until there are enough for a question to the model */
 	struct extract_turn *waiting;          /* [n_waiting] of cap_waiting, owned */

@@ -21,6 +21,7 @@ enum { SHORTEST = 4, SHORT_CHARACTERS = 60, CUES_MOST = 64 };
 enum { ALONE = 4, LABELLED = 3 };
 enum { LABEL_BYTES = 60, LABEL_WORDS = 1, LABEL_GAP = 4 };
 enum { BOX = 4 };                          /* bytes of "[ ] " */
+enum { TAG_WORDS = 2 };                    /* of "isn't it?" */
 enum { QUESTION_MARK = 4 };                /* of "?" or "？" and a blank before it */
 
 /* Whether the clause itself asks; "I live in Rome, is that far?" does not in its first half. */
@@ -42,14 +43,28 @@ is_question(const struct statement_turn *t, const struct clause *c)
 	return false;
 }
 
-/* Whether the question mark is the clause's own, and all of it asks: "Is that so from now on?" */
+/*
+ * Whether the clause asks: its question mark is its own, and all of it asks ("Is that so from now
+ * on?"), or of a rule more than "ok?" behind the last comma ("Ann, would you do it from now on?").
+ * What people ask each other to do is no rule of theirs without a mark either.
+ */
 static bool
-asks(const struct statement_turn *t, const struct clause *c)
+asks(const struct statement_turn *t, const struct clause *c, enum reading_kind kind)
 {
-	size_t rest = c->sentence + c->sentence_len - (c->start + c->len);
+	const char *text = t->text + c->start;
+	size_t rest = c->sentence + c->sentence_len - (c->start + c->len), at = c->len;
+	unsigned n_words = 0;
 
-	return (c->flags & CLAUSE_QUESTION) != 0 && rest <= QUESTION_MARK &&
-	    memchr(t->text + c->start, ',', c->len) == NULL;
+	if (kind == READ_RULE && (t->talk || t->unheard) &&
+	    cues_has("schema/cues/statement.txt", "would_you", text, c->len))
+		return true;
+	if ((c->flags & CLAUSE_QUESTION) == 0 || rest > QUESTION_MARK)
+		return false;
+	while (at > 0 && text[at - 1] != ',')
+		at--;
+	if (kind == READ_RULE)
+		cues_find(cues_of(TABLE), text + at, c->len - at, NULL, 0, &n_words);
+	return at == 0 || n_words > TAG_WORDS;
 }
 
 /*
@@ -426,7 +441,7 @@ take_clause(void *arg, const struct clause *c)
 	if (labelled)
 		return take_labelled(k, c, &l, &s);
 	least = words_needed(k->turn, &s);
-	if (least == 0 || (s.read.kind >= READ_DECISION && asks(k->turn, c)))
+	if (least == 0 || (s.read.kind >= READ_DECISION && asks(k->turn, c, s.read.kind)))
 		return 0;
 	return take(k, &s, least);
 }

@@ -358,7 +358,7 @@ is_joke(const struct voucher *v, const struct look *l)
 	size_t at = l->end;
 	const struct cue *joke;
 
-	if (find(l, "joke", l->start) != NULL)
+	if (find(l, "joke", l->start) != NULL || find(l, "laugh", l->start) != NULL)
 		return true;
 	while (at < v->len && strchr(".!?;:) \n", v->text[at]) != NULL)
 		at++;
