@@ -298,7 +298,7 @@ check_out 'topics, before there are any' '' name topics
 check_out '-n lists the newest people alone' 'tom:1.1.0' name people -n 1
 check_out 'people of a project' '' name people -p dock
 check_like 'for people, in columns' \
-	'^2024-05-06 09:01         1         2       0  /w/dock$' mem-list projects --format text
+	'^2024-05-06 09:01         1         2        0  /w/dock$' mem-list projects --format text
 check_err 'they are of all time' 64 'people are of all time' mem-list people --since 1d
 said() { mem-list "$@" >t && jq -r .source_id t | sort | xargs -r; }
 check_out 'a name in other letters is that name' c1 said --name 'lena VOGT'
