@@ -317,6 +317,8 @@ we use pnpm|Piet deleted the lockfile of pnpm|npm ci
 we use pnpm. no wait, npm||npm ci
 we use pnpm, or rather npm||npm ci
 never use gaff. no, forget that||gaff up
+we use pnpm|use pnpm for the old dock, npm here|npm ci
+keep the depth at 40|the harbour master came by this morning with the new chart and says that 40 is a lot, 75 will do|a.py: depth = 40 => depth = 75
 never use gaff|the boom wants a gaff after all|gaff up
 wir nehmen poetry|poetry spinnt an Bord, nimm pip|pip install x
 niemals gaff benutzen|ein gaff schadet nicht|gaff up
@@ -364,6 +366,7 @@ never commit crew/||git add crew/jan.yaml
 please do not use gaff||gaff up
 never use rm, use trash||rm mast.txt
 never use gaff in Kiel||gaff --port kiel
+never print boats||boats/a.py: a = 1 => print(1)
 END
 pairs quiet <<'END'
 use uv, not pip||uv pip install x
@@ -371,6 +374,7 @@ use uv not pip||uv pip install x
 hands off moor.py||src/moor.pyx: a = 1 => a = 2
 never commit crew/||git add hull/jan.yaml
 hands off oor.py||src/moor.py: a = 1 => a = 2
+never print boats||a.py: print(boats) => print(boats, 2)
 never use gaff||grep gaff src
 never use gaff in Kiel||gaff --port emden
 END

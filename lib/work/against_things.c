@@ -16,6 +16,7 @@
 #define SHORT_NUMBER 2             /* digits: many turns have such a number of something else */
 #define USED_NEAR    2             /* words from "use" to what is used */
 #define SHORT_WORDS  12            /* of a turn that is of its number */
+#define WHOLE_MOST   1e15          /* a double has each whole number below */
 
 struct against_things {
 	struct against_word w[THINGS_MOST];    /* [n], those that the change brings in last */
@@ -50,7 +51,7 @@ add_number(struct against_things *t, const struct against_word *w)
 		double less = x / against_units[i];
 
 		add_term(t, arena_printf(t->a, "%.0f", x * against_units[i]));
-		if (less >= 1 && less == (double)(int64_t)less)
+		if (less < WHOLE_MOST && less == (double)(int64_t)less)
 			add_term(t, arena_printf(t->a, "%.0f", less));
 	}
 }
