@@ -52,7 +52,7 @@ add_item(struct clustering *x, enum vector_kind kind, enum fact_root root, int64
 		.text = x->n_texts[root]++,
 		.phrases = x->n_phrases++ };
 	memcpy(v->id, id, ID_TEXT);
-	cluster_terms_add(x->terms[root], text, len);
+	cluster_terms_add(x->terms[root], text, len, speaker);
 	cluster_phrases_add(x->phrases, text, len, speaker, (uint8_t)root);
 }
 

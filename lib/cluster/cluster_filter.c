@@ -112,7 +112,8 @@ take_line(void *arg, const struct ndjson_line *l, struct err *err)
 	    (struct sorted){ kept > 0 ? kept : KMEANS_NONE, label_of(s, r.v), r.has_vec,
 		    json_get(r.v, "cluster") != NULL || json_get(r.v, "cluster_name") != NULL,
 		    arena_strndup(&s->lines, line, len), len };
-	cluster_terms_add(s->terms, r.text != NULL ? r.text : "", r.text != NULL ? r.text_len : 0);
+	cluster_terms_add(s->terms, r.text != NULL ? r.text : "", r.text != NULL ? r.text_len : 0,
+	    r.speaker);
 	cluster_phrases_add(s->phrases, r.text != NULL ? r.text : "",
 	    r.text != NULL ? r.text_len : 0, r.speaker, 0);
 	return 0;

@@ -1,5 +1,5 @@
 /*
- * cluster_points.c: vectors less the mean of their language, beside vectors made of words:
+ * cluster_points.c: vectors less the mean of their manner, beside vectors made of words:
  *
  *	point: sqrt(1 - WORDS) vector [D], sqrt(WORDS) words [CLUSTER_TERMS_DIMS]
  *
@@ -15,7 +15,7 @@
 
 /* the share of words in a cosine; of five sets, .3 and .5 did better than none, by .01 to .07 */
 #define WORDS          .3
-/* The mean of few texts says more of them than of the language: n / (n + this) of it goes. */
+/* The mean of few texts says more of them than of the manner: n / (n + this) of it goes. */
 #define ALL_PRIOR      8.
 #define LANGUAGE_PRIOR 60.
 /*
@@ -29,7 +29,7 @@
 
 /* ---- means ---- */
 
-struct mean { unsigned language; size_t n; double *sum; };
+struct mean { unsigned manner; size_t n; double *sum; };
 
 struct means {
 	size_t n, cap, n_dims;
@@ -37,13 +37,13 @@ struct means {
 };
 
 static struct mean *
-mean_of(struct means *m, unsigned language)
+mean_of(struct means *m, unsigned manner)
 {
 	for (size_t i = 1; i < m->n; i++)
-		if (m->of[i].language == language)
+		if (m->of[i].manner == manner)
 			return &m->of[i];
 	xgrow(&m->of, &m->cap, m->n + 1, sizeof(*m->of));
-	m->of[m->n] = (struct mean){ language, 0, xcalloc(m->n_dims, sizeof(double)) };
+	m->of[m->n] = (struct mean){ manner, 0, xcalloc(m->n_dims, sizeof(double)) };
 	return &m->of[m->n++];
 }
 
@@ -64,10 +64,10 @@ measure_means(struct means *m, const struct cluster_terms *t, const uint32_t *te
 		const int16_t *at = v + i * m->n_dims;
 		if (kmeans_is_zero(at, m->n_dims))
 			continue;
-		add_to(mean_of(m, cluster_terms_language(t, texts[i])), at, m->n_dims);
+		add_to(mean_of(m, cluster_terms_manner(t, texts[i])), at, m->n_dims);
 		add_to(&m->of[0], at, m->n_dims);
 	}
-	/* sums become what is taken away: the mean of all, and of a language what it has beyond */
+	/* sums become what is taken away: the mean of all, and of a manner what it has beyond */
 	for (size_t d = 0; d < m->n_dims; d++) {
 		double all = m->of[0].sum[d] / (double)MAX(m->of[0].n, 1);
 		for (size_t j = 1; j < m->n; j++)
@@ -80,9 +80,9 @@ measure_means(struct means *m, const struct cluster_terms *t, const uint32_t *te
 /* ---- points ---- */
 
 static void
-add_meaning(struct means *m, unsigned language, const int16_t *v, float *point)
+add_meaning(struct means *m, unsigned manner, const int16_t *v, float *point)
 {
-	const struct mean *own = mean_of(m, language);
+	const struct mean *own = mean_of(m, manner);
 
 	for (size_t d = 0; d < m->n_dims; d++)
 		point[d] = (float)((double)v[d] / KMEANS_ONE - m->of[0].sum[d] - own->sum[d]);
@@ -183,7 +183,7 @@ cluster_points(const struct cluster_terms *t, const uint32_t *texts, size_t n, c
 	for (size_t i = 0; i < n; i++) {
 		memset(point, 0, n_point * sizeof(*point));
 		if (v != NULL && !kmeans_is_zero(v + i * n_dims, n_dims))
-			add_meaning(&m, cluster_terms_language(t, texts[i]), v + i * n_dims, point);
+			add_meaning(&m, cluster_terms_manner(t, texts[i]), v + i * n_dims, point);
 		if (by_words)
 			add_words(words + (size_t)texts[i] * CLUSTER_TERMS_DIMS,
 			    v != NULL ? WORDS : 1, point + m.n_dims);

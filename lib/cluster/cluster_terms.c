@@ -30,6 +30,8 @@
 /* numbers of languages, beside those of the lexicon */
 #define SCRIPT_KANA  LEX_LANGS
 #define SCRIPT_OTHER (LEX_LANGS + 1)
+/* added to them where somebody with a name says it */
+#define NAMED        256
 
 /*
  * For each text which words of it, how often:
@@ -63,8 +65,8 @@ struct cluster_terms {
 	const char *text;                      /* being read */
 	struct cluster_language_signs signs;   /* of it */
 	unsigned lang;                         /* the lexicon's number of its language */
-	uint16_t *languages;                   /* [n] */
-	size_t cap_languages;
+	uint16_t *manners;                     /* [n] */
+	size_t cap_manners;
 };
 
 /* ---- the vocabulary ---- */
@@ -106,7 +108,7 @@ cluster_terms_free(struct cluster_terms *t)
 	keyed_release(&t->places);
 	free(t->starts);
 	free(t->uses);
-	free(t->languages);
+	free(t->manners);
 	free(t);
 }
 
@@ -232,7 +234,7 @@ language_of(const struct cluster_language_signs *s, unsigned lang)
 }
 
 void
-cluster_terms_add(struct cluster_terms *t, const char *text, size_t len)
+cluster_terms_add(struct cluster_terms *t, const char *text, size_t len, const char *speaker)
 {
 	t->text = text;
 	t->signs = (struct cluster_language_signs){ 0 };
@@ -241,14 +243,15 @@ cluster_terms_add(struct cluster_terms *t, const char *text, size_t len)
 	t->n++;
 	xgrow(&t->starts, &t->cap_starts, t->n + 1, sizeof(*t->starts));
 	t->starts[t->n] = (uint32_t)t->n_uses;
-	xgrow(&t->languages, &t->cap_languages, t->n, sizeof(*t->languages));
-	t->languages[t->n - 1] = language_of(&t->signs, t->lang);
+	xgrow(&t->manners, &t->cap_manners, t->n, sizeof(*t->manners));
+	t->manners[t->n - 1] = language_of(&t->signs, t->lang) |
+	    (speaker != NULL && *speaker != '\0' ? NAMED : 0);
 }
 
 unsigned
-cluster_terms_language(const struct cluster_terms *t, size_t text)
+cluster_terms_manner(const struct cluster_terms *t, size_t text)
 {
-	return t->languages[text];
+	return t->manners[text];
 }
 
 /* ---- vectors ---- */
