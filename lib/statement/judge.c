@@ -6,12 +6,16 @@
 #include "statement/reading.h"
 #include "statement/statement.h"
 #include "statement/typed.h"
+#include "statement/values.h"
 #include "statement/vouch.h"
 
 #define FRAME_KEPT    .5       /* of the words: of two that say another thing of one slot */
 #define SHORT_WORDS   12       /* in a statement that sets a slot and says little else */
 
-/* Whether both set one slot, of which there is one value at a time, to another. */
+/*
+ * Whether both set one slot, of which there is one value at a time, to another. A number that one
+ * has alone is more of the same: "SQLite", "SQLite 3.39".
+ */
 static bool
 sets_other(const struct judge_side *older, const struct judge_side *newer,
 	const struct likeness *l)
@@ -19,7 +23,9 @@ sets_other(const struct judge_side *older, const struct judge_side *newer,
 	struct reading a, b;
 
 	if (l->differs == NULL || l->exchanged < FRAME_KEPT ||
-	    MAX(older->said->n, newer->said->n) > SHORT_WORDS)
+	    MAX(older->said->n, newer->said->n) > SHORT_WORDS ||
+	    ((values_own(older->said, newer->said, false) ^
+		 values_own(newer->said, older->said, false)) & VALUE_NUMBER) != 0)
 		return false;
 	reading_of(older->text, older->len, NULL, &a);
 	reading_of(newer->text, newer->len, NULL, &b);
