@@ -94,8 +94,34 @@ check_out 'a hook of opencode is told after an error' "$pond" \
 check_out 'what was told is known by its id' true sh -c \
 	'mem-hook --log -n 1 | jq -r ".given[0].id" | xargs mem-show -j | jq "[.] | length > 0"'
 
+# what the user names, what is done first, and an option that leaves nothing out that guards
+{
+	past cures repo
+	ran 'osprey ship' 1 'osprey: port 22 of the host refuses'
+	say user 'they moved ssh to 2222 in summer' '{}'
+	ran 'osprey ship SSH_PORT=2222' 0
+	ran 'egret test' 1 'egret: no module named feathers is here'
+	ran 'cd nest && . env/bin/activate && egret test' 0
+	ran 'plover build .' 1 'plover: a layer of the cache is torn'
+	ran 'plover build --no-cache .' 0
+	ran 'dunlin push' 1 'dunlin: the host does not answer at all'
+	say user 'started it, go on' '{}'
+	ran 'dunlin push --all' 0
+	ran 'knot save' 1 'knot: the hook of the nest failed'
+	ran 'knot save --no-verify' 0
+} | store
+check_like 'a cure that the user named' 'what worked: osprey ship SSH_PORT=2222$' \
+	hook claude-code pretool d1 'osprey ship'
+check_like 'a cure that something is done before' 'what worked: cd nest && . env/bin/activate && egr' \
+	hook claude-code pretool d2 'egret test'
+check_like 'a cure that leaves out what guards nothing' 'what worked: plover build --no-cache' \
+	hook claude-code pretool d3 'plover build .'
+
 # ---- what is not ----
 
+check_out 'nothing is told where the user did something in between' '' \
+	hook claude-code pretool d4 'dunlin push'
+check_out 'nor where a guard was left out' '' hook claude-code pretool d5 'knot save'
 # quiet NAME LINE: neither before it, nor when it gives the error.
 quiet() {
 	check_out "nothing is told before this command: $1" '' hook claude-code pretool "q$1" "$2"
@@ -191,6 +217,7 @@ fi
 # ---- forgetting ----
 
 mem-forget -q -f -s one
+mem-forget -q -f -s cures
 quiet 'of a session that was forgotten' 'heron build --fast' "$flag" 2
 quiet 'and its programs' 'python x.py' "$none" 127
 check_out 'the log does not know that it was told' 0 sh -c \

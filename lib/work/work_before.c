@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/ascii.h"
 #include "work/work_parts.h"
@@ -16,6 +17,7 @@
 #define NOT_FOUND     127          /* exit status of a shell */
 #define ERROR_BYTES   400          /* of an error's line */
 #define RENAMED_LEAST 2            /* bytes that two names have in common */
+#define PART_LEAST    2            /* bytes of a part of a word that somebody names */
 
 /* ---- lines ---- */
 
@@ -123,8 +125,13 @@ is_renamed(const struct line_words *w, const char *p, size_t len)
 bool
 work_uses_force(const char *line, const char *but)
 {
-	static const char *const begins[] = { "--force", "--no-", "--skip", "--ignore", "--allow",
-		"--break", "--hard", "--unsafe", "--insecure", "--delete", "--prune" };
+	static const char *const begins[] = { "--force", "--skip", "--ignore", "--allow",
+		"--break", "--hard", "--unsafe", "--insecure", "--delete", "--prune",
+		/* of what an option leaves out, that guards something */
+		"--no-verify", "--no-check", "--no-test", "--no-lint", "--no-hook", "--no-gpg",
+		"--no-sign", "--no-sandbox", "--no-preserve", "--no-strict", "--no-ssl",
+		"--no-tls", "--no-auth", "--no-audit", "--no-backup", "--no-confirm", "--no-fail",
+		"--no-lock", "--no-frozen", "--no-fsync", "--no-wait", "--no-prompt" };
 	static const char *const words[] = { "-f", "-rf", "-fr", "-Rf", "-k", "sudo", "su", "doas",
 		"rm", "rmdir", "kill", "pkill", "killall", "fuser", "dd", "shred", "truncate",
 		"prune", "reset", "drop" };
@@ -145,15 +152,62 @@ work_uses_force(const char *line, const char *but)
 	return force;
 }
 
+/* Behind what a line does first for the rest to run: "cd web && ", ". env/bin/activate && ". */
+static const char *
+behind_setup(const char *line)
+{
+	static const char *const setups[] = { "cd ", ". ", "source " };
+	size_t i = 0, n;
+
+	while (i < NELEM(setups) && strncmp(line, setups[i], strlen(setups[i])) != 0)
+		i++;
+	n = strcspn(line, "\n;|&");
+	if (i == NELEM(setups) || strncmp(line + n, "&& ", 3) != 0)
+		return NULL;
+	return line + n + 3;
+}
+
+/* Whether the text has a part of a word, as "port" and "2222" are of "SSH_PORT=2222". */
+static bool
+has_part(const char *text, const char *word, size_t len)
+{
+	for (size_t i = 0, n; i < len; i += n + 1) {
+		for (n = 0; i + n < len && ascii_is_alnum(word[i + n]); n++)
+			continue;
+		for (const char *p = text; n >= PART_LEAST && *p != '\0'; p++)
+			if (strncasecmp(p, word + i, n) == 0 && !ascii_is_alnum(p[n]) &&
+			    (p == text || !ascii_is_alnum(p[-1])))
+				return true;
+	}
+	return false;
+}
+
+bool
+work_is_asked(const char *line, const char *other, const char *text)
+{
+	struct line_words a, b;
+	bool asked = false;
+
+	read_words(line, &a);
+	read_words(other, &b);
+	for (size_t i = 0; i < b.n && !asked; i++)
+		asked = !has_word(&a, b.at[i], b.len[i]) && has_part(text, b.at[i], b.len[i]);
+	return asked;
+}
+
 bool
 work_is_instead(const char *line, const char *other, const struct work *w)
 {
-	size_t n_missing = strlen(w->missing), kept = 0;
+	size_t n_missing = strlen(w->missing), kept = 0, parts;
+	const char *rest = other, *next;
 	struct line_words a, b;
 
+	parts = read_words(line, &a);
+	while (read_words(rest, &b) > parts && (next = behind_setup(rest)) != NULL)
+		rest = next;
 	/* with more parts it may hide a failure, with fewer leave out what failed */
-	if (read_words(line, &a) != read_words(other, &b) || strcmp(line, other) == 0 ||
-	    (n_missing > 0 ? runs(other, w->missing) : work_only_looks(line)) ||
+	if (read_words(rest, &b) != parts || strcmp(line, other) == 0 ||
+	    (n_missing > 0 ? rest == other && runs(other, w->missing) : work_only_looks(line)) ||
 	    work_uses_force(other, line))
 		return false;
 	for (size_t i = 0; i < a.n; i++) {

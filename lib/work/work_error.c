@@ -168,6 +168,7 @@ struct around {
 	int status;                        /* of the result */
 	bool said, cured;
 	bool other;                        /* what follows may have another cause than the line */
+	const char *heard;                 /* what the user said last since; NULL: nothing */
 	size_t n_runs;
 };
 
@@ -230,7 +231,8 @@ read_run(struct around *v, const struct message *m, const struct call *c,
 		v->cured = worked;
 		v->other = true;
 	} else if (worked && !v->other && v->n_runs++ < RUNS_INSTEAD &&
-	    work_is_instead(v->line, c->command, w) && !shows(v, r)) {
+	    work_is_instead(v->line, c->command, w) && !shows(v, r) &&
+	    (v->heard == NULL || work_is_asked(v->line, c->command, v->heard))) {
 		w->instead = arena_strndup(v->s->a, c->command, utf8_clip(c->command,
 		    strlen(c->command), WORK_TEXT));
 		v->other = true;
@@ -271,7 +273,9 @@ is_after(void *arg, const struct message *m)
 	const struct call *calls;
 	size_t n;
 
-	v->other |= m->row > v->result->row && m->role == ROLE_USER;
+	/* who says something may have done something, unless he names the cure */
+	if (m->row > v->result->row && m->role == ROLE_USER)
+		v->heard = arena_strndup(v->s->a, m->content, m->content_len);
 	if (m->row <= v->result->row || m->role != ROLE_ASSISTANT)
 		return 0;
 	if (m->content_len > 0 && !v->said) {

@@ -61,6 +61,8 @@ int work_around(struct work_search *s, struct work *w, struct err *err);
  * no force that the first does not, and hides no failure that it would show.
  */
 bool work_is_instead(const char *line, const char *other, const struct work *w);
+/* Whether a text names something that the other line has, and the line has not. */
+bool work_is_asked(const char *line, const char *other, const char *text);
 /* Whether the note is a command that may have cured the error. */
 bool work_is_step(const struct work *w, const struct work_note *n);
 /*
