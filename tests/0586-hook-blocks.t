@@ -265,6 +265,22 @@ done | mem-ingest -q -
 ask c6 skiff 'when did we say is the next call?' >block
 check_like 'a turn of a chat comes with what another says next' 'Mo: thursday is full' cat block
 
+# What was open once is not told as open now.
+turns jetty old 2024-04-20 <<'END'
+u: the jetty importer
+a: Written. Still open: the quota check and the retry.
+END
+turns jetty new 2024-05-03 <<'END'
+u: quota check and retry are in
+a: See you. Left to do: images in mails.
+END
+ask o1 jetty 'what is still open?' >block
+check_out 'what was open in an older session is not told' '' cat block
+ask o2 jetty 'is the quota check still open?' >block
+check_like 'it is where the prompt names it' 'Still open: the quota check' cat block
+ask o3 jetty "what's left to do here?" >block
+check_like 'what the last session left open is told' 'Left to do: images' cat block
+
 # ---- where work was left ----
 
 ask l1 kiosk 'pick up where we left off with the browser tests for the checkout' >block

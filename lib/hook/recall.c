@@ -110,6 +110,7 @@ struct chooser {
 	const struct recall_want *want;
 	struct recalled *r;
 	bool tools;
+	const char *session;       /* alone of which turns are told; NULL: of any */
 	/* the least p of a hit; of those behind one that is likely, half of it */
 	float least;
 	float stored;              /* the least p of what was stored on purpose */
@@ -133,7 +134,8 @@ leaves_out(void *arg, const struct message *m, float p)
 	const struct recall_want *want = c->want;
 	float least = m->row == 0 ? c->stored : c->least;
 
-	if ((!c->tools && (m->role == ROLE_TOOL || m->content_len == 0)) || is_for_others(want, m))
+	if ((!c->tools && (m->role == ROLE_TOOL || m->content_len == 0)) || is_for_others(want, m) ||
+	    (c->session != NULL && strcmp(m->session, c->session) != 0))
 		return true;
 	if (is_present(want, m) || hook_given_has(want->given, want->session, m)) {
 		c->known |= p >= least;
@@ -210,13 +212,13 @@ add_replies(struct store *s, struct chooser *c, const struct scope *who, struct 
 
 static int
 search_in(struct store *s, const struct recall_want *want, const struct scope *who,
-	bool elsewhere, struct recalled *r, struct err *err)
+	const char *session, bool elsewhere, struct recalled *r, struct err *err)
 {
 	const struct scope all = { .user = who->user, .agent = who->agent };
 	struct chooser c = { .want = want, .r = r,
 		.least = (float)least_p(want->gate, elsewhere),
 		.stored = (float)fmax(least_p(want->gate, false), STORED_SURE),
-		.tools = asks_for_tools(want->prompt, want->prompt_len) };
+		.tools = asks_for_tools(want->prompt, want->prompt_len), .session = session };
 	struct context_builder_want w = { .who = *who, .search = r->search,
 		.stored = &all, .leaves_out = leaves_out, .arg = &c };
 	struct filter_words none = { .role = NULL };
@@ -247,12 +249,12 @@ is_stored(const struct recalled *r)
 }
 
 /*
- * The project first, and all that the user has where it does not answer, but for what is open: that
- * of another project is not the answer.
+ * The project first, and all that the user has where it does not answer. What is open only the last
+ * session of the project tells: an older one, what was open then.
  */
 static int
-search_both(struct store *s, const struct recall_want *want, enum resume resume, bool any,
-	struct recalled *r, struct err *err)
+search_both(struct store *s, const struct recall_want *want, const struct recall_last *last,
+	bool open, struct recalled *r, struct err *err)
 {
 	bool in_project = want->who.project != NULL && *want->who.project != '\0';
 	struct scope who = want->who;
@@ -263,13 +265,13 @@ search_both(struct store *s, const struct recall_want *want, enum resume resume,
 	who.session = NULL;
 	r->why = "no hit is likely enough to answer";
 	/* where there is no session of the project, a search in it would cost as much as any */
-	if (any && search_in(s, want, &who, false, r, err) < 0)
+	if (last->any && search_in(s, want, &who, open ? last->session : NULL, false, r, err) < 0)
 		return -1;
 	if (r->block.n > 0) {
 		r->why = is_stored(r) ? STORED : "from this project";
 		return 0;
 	}
-	if (strcmp(r->why, KNOWN) == 0 || (resume == RESUME_OPEN && in_project))
+	if (strcmp(r->why, KNOWN) == 0 || (open && in_project))
 		return 0;
 	who.project = NULL;
 	if (in_project) {
@@ -278,7 +280,7 @@ search_both(struct store *s, const struct recall_want *want, enum resume resume,
 		r->block.limits.head = other_project;
 		r->block.limits.arg = other;
 	}
-	if (search_in(s, want, &who, in_project, r, err) < 0)
+	if (search_in(s, want, &who, NULL, in_project, r, err) < 0)
 		return -1;
 	if (r->block.n > 0)
 		r->why = is_stored(r) ? STORED : in_project ? "from elsewhere" : "found";
@@ -353,7 +355,7 @@ recall_prompt(struct store *s, const struct recall_want *want, struct recalled *
 		return tell_last(s, want, last.session, r, err);
 	if (resume == RESUME_OPEN && (recall_open(s, want, r, err) != 0 || r->block.n > 0))
 		return err->code != 0 ? -1 : 0;
-	if (search_both(s, want, resume, last.any, r, err) != 0)
+	if (search_both(s, want, &last, resume == RESUME_OPEN, r, err) != 0)
 		return -1;
 	if (resume != RESUME_NAMED)
 		return 0;
