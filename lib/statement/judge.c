@@ -14,7 +14,7 @@
 
 /*
  * Whether both set one slot, of which there is one value at a time, to another. A number that one
- * has alone is more of the same: "SQLite", "SQLite 3.39".
+ * has alone is more of the same: "Python", "Python 3.11".
  */
 static bool
 sets_other(const struct judge_side *older, const struct judge_side *newer,
