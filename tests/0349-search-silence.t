@@ -4,7 +4,8 @@
 unset MEM_SEED
 
 {
-	for turn in 'i sail on tuesdays with Rae' 'go on' 'build it' 'ok' 'jo' 'hm' 'the keel is oak' 'the shed is what we build' \
+	for turn in 'i sail on tuesdays with Rae' 'go on' 'build it' 'ok' 'jo' 'hm' \
+		'the keel is oak' 'the shed is what we build' \
 		'morning' 'we painted the hull blue'; do
 		jq -cn --arg c "$turn" '{session: "a", role: "user", content: $c,
 			time: "2024-05-07T10:00:00Z"}, {session: "a", role: "assistant",

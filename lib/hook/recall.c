@@ -134,8 +134,8 @@ leaves_out(void *arg, const struct message *m, float p)
 	const struct recall_want *want = c->want;
 	float least = m->row == 0 ? c->stored : c->least;
 
-	if ((!c->tools && (m->role == ROLE_TOOL || m->content_len == 0)) || is_for_others(want, m) ||
-	    (c->session != NULL && strcmp(m->session, c->session) != 0))
+	if ((!c->tools && (m->role == ROLE_TOOL || m->content_len == 0)) ||
+	    is_for_others(want, m) || (c->session != NULL && strcmp(m->session, c->session) != 0))
 		return true;
 	if (is_present(want, m) || hook_given_has(want->given, want->session, m)) {
 		c->known |= p >= least;

@@ -32,8 +32,9 @@ has_any(const struct lex_token *t, const enum lex *of, size_t n)
 static bool
 is_content(const struct lex_token *t, bool first, bool vague)
 {
-	static const enum lex times[] = { LEX_WEEKDAY, LEX_MONTH, LEX_DAY, LEX_NUMERAL },
-		none[] = { LEX_STOP, LEX_FUNCTION, LEX_ASIDE, LEX_POLITE, LEX_REPLY, LEX_TALK_WORD };
+	static const enum lex times[] = { LEX_WEEKDAY, LEX_MONTH, LEX_DAY, LEX_NUMERAL };
+	static const enum lex none[] = { LEX_STOP, LEX_FUNCTION, LEX_ASIDE, LEX_POLITE, LEX_REPLY,
+		LEX_TALK_WORD };
 
 	if (t->figures || t->unspaced || has_any(t, times, NELEM(times)) ||
 	    (!first && lex_is(t, LEX_DAYPART, LEX_ANY, NULL)))

@@ -15,12 +15,13 @@ main(void)
 	static const char *const nothing[] = { "", "ok", "Go on!", "do it", "hm", "jo",
 		"let's look", "sure, go ahead", "morning!", "take it then", "ja, genau",
 		"oui merci", "obrigado", "\xf0\x9f\x91\x8d" },
-		*const something[] = { "Lisbon", "tomorrow", "on friday", "three", "42", "in the morning",
-		"I stopped", "we paid", "sqlite then", "am Samstag", "\xe5\xa5\xbd",
+		*const something[] = { "Lisbon", "tomorrow", "on friday", "three", "42",
+		"in the morning", "I stopped", "we paid", "sqlite then", "am Samstag", "\xe5\xa5\xbd",
 		"no, it is just what we said before" };
 
 	for (size_t i = 0; i < NELEM(nothing); i++)
-		ok(silence_of_talk(nothing[i], strlen(nothing[i])), "says nothing: '%s'", nothing[i]);
+		ok(silence_of_talk(nothing[i], strlen(nothing[i])), "says nothing: '%s'",
+		    nothing[i]);
 	for (size_t i = 0; i < NELEM(something); i++)
 		ok(!silence_of_talk(something[i], strlen(something[i])), "says something: '%s'",
 		    something[i]);
