@@ -123,7 +123,8 @@ read_kinds(unsigned *kinds, struct err *err)
 			i++;
 		if (i == N_FINDING_KINDS)
 			return err_set(err, ERR_USAGE, "no kind '%.*s': secret, duplicate, "
-			    "contradiction, stale, unsupported, supported and doubtful", (int)len, p);
+			    "contradiction, stale, unsupported, supported and doubtful",
+			    (int)len, p);
 		*kinds |= 1u << i;
 		p += len + strspn(p + len, ", ");
 	}

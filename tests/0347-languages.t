@@ -57,9 +57,9 @@ said c 'Wann kocht Jos?' >got
 check_out 'a verb as the one who is asked about says it of himself' \
 	'Ida kocht nie, sie arbeitet ich koch am Samstag Linsen' paste -sd' ' got
 said c 'Bis wann arbeitet Jos?' >got
-check_out 'the same of a verb with a vowel before its ending' 1 grep -c '^arbeite bis' got
+check_out 'a verb with a vowel before its ending is found as said of oneself' 1 grep -c '^arbeite bis' got
 said c 'wanneer komt Jos?' >got
-check_out 'the same in Dutch' 1 grep -c '^ik kom' got
+check_out 'a Dutch verb is found as it is said of oneself' 1 grep -c '^ik kom' got
 said c 'Wann kocht er?' >got
 check_out 'not where nobody is named' 'Ida kocht nie, sie arbeitet' cat got
 done_testing

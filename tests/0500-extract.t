@@ -301,13 +301,15 @@ chat() {
 }
 asked() {
 	for t in 'Bo, would you run the mill from now on?' 'bo would you run the mill from now on' \
-		'Bo, machst du ab jetzt die Protokolle?' 'Rita, podias tratar das contas daqui em diante?' \
-		"Bo, puoi occuparti tu della posta d'ora in poi?" 'Luc, tu peux tenir la caisse désormais ?'; do
+		'Bo, machst du ab jetzt die Protokolle?' \
+		'Rita, podias tratar das contas daqui em diante?' \
+		"Bo, puoi occuparti tu della posta d'ora in poi?" \
+		'Luc, tu peux tenir la caisse désormais ?'; do
 		chat "$t"
 	done
 }
 check_out 'what somebody is asked to do is no rule of who asks' '' asked
-check_out 'nor is what somebody else says, a laugh, or what was so in another job' '' chat \
+check_out 'what somebody else says, a laugh, or what was so in another job is no fact' '' chat \
 	'Cy jokes that we decided to sell the mill. from now on the mill runs late haha
 In my old job we always signed the sacks.'
 check_out 'a rule may end with a short question' 'From now on the mill rests on Mondays, ok' chat \

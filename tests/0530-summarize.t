@@ -104,9 +104,10 @@ ida @otto, rune: the crates of plums go first, then the crates of pears
 rune Kiel: the harbour office of Kiel closes at four
 EOT
 mem-summarize >/dev/null
+mem-list summaries | jq -r .content >text
 check_out 'a summary leaves out to whom somebody speaks' '- ida: the ferry to Kiel leaves at noon, the crates must be on the quay by ten.
 - the crates of plums go first, then the crates of pears.
-- rune: Kiel: the harbour office of Kiel closes at four.' sh -c 'mem-list summaries | jq -r .content'
+- rune: Kiel: the harbour office of Kiel closes at four.' cat text
 
 fresh
 {

@@ -131,7 +131,8 @@ for how in 'a file .mem-off' 'a file above' 'the setting' 'the setting, with oth
 done
 rm -f repo/.mem-off
 echo 'off_projects = /' >config
-check_err 'all is off where the root is' 78 'off in this project' mem-remember -p "$PWD/open" 'a note'
+check_err 'all is off where the root is' 78 'off in this project' \
+	mem-remember -p "$PWD/open" 'a note'
 echo "off_projects = $PWD/link" >config
 check_err 'a directory that is gone is off by the link above it' 78 'off in this project' \
 	mem-remember -p "$PWD/link/gone" 'a note'

@@ -427,7 +427,8 @@ check 'a decision is stored' mem-remember -q -p "$PWD/repo" --kind decision \
 told_of() { hook claude-code "st$1" Bash "$(line "$2")" | sed 's/^[-0-9]* //'; }
 check_out 'a rule that was stored is told of' 'Never use winston in this project' \
 	told_of 1 'pnpm add winston'
-check_like 'with its id' ' \[[0-9A-Z]{26}\]$' jq -r .hookSpecificOutput.additionalContext answer
+check_like 'a rule is told with its id' \
+	' \[[0-9A-Z]{26}\]$' jq -r .hookSpecificOutput.additionalContext answer
 check_out 'a decision that was stored is told of' 'We never use gulp, it is too slow' \
 	told_of 2 'gulp build'
 where=other

@@ -199,13 +199,15 @@ check_like 'a function word names no thing' 'no nails on the deck$' cat block
 
 # Who lists decisions is told the same.
 mem-list decisions -p "$PWD/lock" >listed
-check_out 'what was said later is listed with each decision' 'We decided on a winch: no wait, on a crank
+check_out 'what was said later is listed with each decision' \
+	'We decided on a winch: no wait, on a crank
 decided: the bell hangs at the pier
 decided: the floats are cork: no. forget cork, foam
 decided: the gates are painted with Bitumol: Bitumol stinks for weeks, tar again
 decided: the lamps are green: no, forget that' sh -c \
 	'jq -r "[.content, .said_later[]?.content] | join(\": \")" listed | LC_ALL=C sort'
-check_out 'by its turn' true sh -c 'mem-show "$(jq -r "select(.content | test(\"green\")).said_later[0].id" listed)" |
+check_out 'what was said later is listed by its turn' true sh -c '
+	mem-show "$(jq -r "select(.content | test(\"green\")).said_later[0].id" listed)" |
 	jq ".content == \"no, forget that\""'
 check_out 'what ends a decision is marked so' true sh -c \
 	'mem-list decisions -p "$PWD/barn" | jq ".said_later[0].ends"'

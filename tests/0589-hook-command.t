@@ -112,7 +112,8 @@ check_out 'what was told is known by its id' true sh -c \
 } | store
 check_like 'a cure that the user named' 'what worked: osprey ship SSH_PORT=2222$' \
 	hook claude-code pretool d1 'osprey ship'
-check_like 'a cure that something is done before' 'what worked: cd nest && . env/bin/activate && egr' \
+check_like 'a cure that something is done before' \
+	'what worked: cd nest && . env/bin/activate && egr' \
 	hook claude-code pretool d2 'egret test'
 check_like 'a cure that leaves out what guards nothing' 'what worked: plover build --no-cache' \
 	hook claude-code pretool d3 'plover build .'
@@ -121,7 +122,7 @@ check_like 'a cure that leaves out what guards nothing' 'what worked: plover bui
 
 check_out 'nothing is told where the user did something in between' '' \
 	hook claude-code pretool d4 'dunlin push'
-check_out 'nor where a guard was left out' '' hook claude-code pretool d5 'knot save'
+check_out 'no cure is told that leaves out a guard' '' hook claude-code pretool d5 'knot save'
 # quiet NAME LINE: neither before it, nor when it gives the error.
 quiet() {
 	check_out "nothing is told before this command: $1" '' hook claude-code pretool "q$1" "$2"

@@ -412,7 +412,7 @@ check_out 'an answer whose thing a user named since is doubtful, whatever the wo
 	named 'The piano is tuned by Osei.'
 check_like 'a later question does not make it so' '^supported' \
 	named 'The boat house is locked by Lena.'
-check_like 'nor does what was said before it was said again' '^supported' \
+check_like 'what was said before it was said again leaves no doubt' '^supported' \
 	named 'The yeast comes from Tolnau.'
 printf '%s\n' 'The roof of the barn is green.' 'The barn was painted in May. The glaze' \
 	'contains lead. The wheel was bought in Oslo.' 'The kiln fires at 1300 degrees.' >lines.md

@@ -635,7 +635,8 @@ fresh
 	echo '{"session":"hut","role":"user","content":"who has the key? zzmole-77 opens the shed, asks Zzebedee"}'
 	echo '{"session":"dam","role":"user","content":"the dam is dry"}'
 } | mem-ingest -q -
-check 'a session is summed up that has a name beside its matter' sh -c 'mem-summarize -q --rules --tokens 20 &&
+check 'a session is summed up that has a name beside its matter' sh -c '
+	mem-summarize -q --rules --tokens 20 &&
 	mem-list summaries >s && grep -q "lost.*zzmole" s && ! jq -r .content s | grep -q zzmole'
 check 'another store sums it up on its own' sh -c 'mem-export >all &&
 	mem-import -q -d there.db all && mem-forget -qf -d there.db "$(jq -r .id s)" &&

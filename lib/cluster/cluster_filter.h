@@ -40,8 +40,8 @@ struct cluster_filter_out {
  * "cluster", a number from 1, the largest cluster first, null for a text that has nothing in common
  * with any other; and "cluster_name", the words that set it apart. Otherwise they are byte for byte
  * the same; what is there of these two keys goes, but with keep. *n_bad: lines that are no record,
- * or have no text and no vector; they are told and left out. ERR_NOINPUT: no such model. Memory: all
- * records, 2 D bytes of each, and its words.
+ * or have no text and no vector; they are told and left out. ERR_NOINPUT: no such model. Memory:
+ * all records, 2 D bytes of each, and its words.
  */
 int cluster_filter(const struct cluster_filter_options *o, const char *path,
 	const struct cluster_filter_out *out, uint64_t *n_bad, struct err *err);

@@ -130,7 +130,8 @@ make_missing(struct sorter *s, struct maker *m, struct err *err)
 		if (s->items[i].has_vec)
 			continue;
 		arena_reset(&s->arena);
-		if (vec_record_read(s->items[i].line, s->items[i].len, &s->arena, &r, s->vec, err) != 0)
+		if (vec_record_read(s->items[i].line, s->items[i].len, &s->arena, &r, s->vec,
+			err) != 0)
 			return -1;
 		add_text(m, i, &r);
 		if ((m->n == BATCH_TEXTS || m->n_bytes >= BATCH_BYTES) &&

@@ -15,8 +15,8 @@
  * that is like no other. v [n][n_dims]: vectors by meaning, zeros where there is none; NULL: by
  * words alone. The points are for the caller to free by their v. They differ from the vectors in
  * three ways: what all texts have in common is taken away, and most of what those in one language
- * have in common, or of people or of agents, as texts are to be sorted by topic; and words that two texts
- * share count, for a name is a sign of a topic that vectors do not know.
+ * have in common, or of people or of agents, as texts are to be sorted by topic; and words that two
+ * texts share count, for a name is a sign of a topic that vectors do not know.
  */
 struct kmeans_points cluster_points(const struct cluster_terms *t, const uint32_t *texts, size_t n,
 	const int16_t *v, size_t n_dims);

@@ -24,7 +24,8 @@ static bool
 is_attachment(const char *text, size_t len)
 {
 	static const char left_out[] =
-	    "omitted|weggelassen|ausgelassen|ausgeschlossen|não revelado|omis|omit|ocult|omess|weggelaten|пропущен|опущен"
+	    "omitted|weggelassen|ausgelassen|ausgeschlossen|não revelado|omis|omit|ocult|omess"
+	    "|weggelaten|пропущен|опущен"
 	    "|отсутству|без медиа|dahil edilmedi|atlandı|pominięt|省略|含まれて|생략|忽略|未附"
 	    "|تم حذف|لم يتم|استبعاد|हटाया|छोड़|disertakan|dihilangkan|utelämn|uteslut|udeladt"
 	    "|utelat|uteluk|jätetty pois|vynechán|упущен|παραλείφ|הושמט|kihagy|ละเว้น|bị bỏ qua"

@@ -37,7 +37,8 @@ struct start {
 	unsigned share;            /* percent of the block that facts may fill */
 	size_t n, looked;
 	bool acted;                        /* tools were called behind the turn at hand */
-	struct said_fact { const char *text; size_t len; } told[FACTS];    /* [n] as they were said */
+	/* [n] as they were said */
+	struct said_fact { const char *text; size_t len; } told[FACTS];
 	struct index *index;
 	bool full;                             /* there was no room for a decision */
 	struct err *err;

@@ -20,7 +20,7 @@ struct rows {
 	bool gathered;                     /* nothing is written out before the end */
 	int id_columns;                    /* of the longest id of a session (rows_measure) */
 	struct id_ends ends;
-	struct index *index;               /* in which it is looked what was said later; NULL at first */
+	struct index *index;               /* for what was said later; NULL at first */
 	size_t n;                          /* lines that have a number */
 	struct buf handles;                /* what these numbers name */
 };

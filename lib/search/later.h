@@ -31,7 +31,8 @@ struct later {
 
 /*
  * Fills out [LATER_MOST] with turns that users said behind, that ask nothing, and that name the
- * same, those that share most first, of as much the newest. Cost: that of mentions_find, and the words of the turns that it finds.
+ * same, those that share most first, of as much the newest. Cost: that of mentions_find, and the
+ * words of the turns that it finds.
  */
 int later_find(const struct later_want *w, struct later *out, size_t *n, struct err *err);
 

@@ -1,6 +1,6 @@
 /*
- * remember_plan_test.c: what becomes of a new fact, by what is known of those that are like it. Times
- * are small numbers; the words say nothing of themselves.
+ * remember_plan_test.c: what becomes of a new fact, by what is known of those that are like it.
+ * Times are small numbers; the words say nothing of themselves.
  */
 #include "tap.h"
 
@@ -121,7 +121,8 @@ test_ends(void)
 	other = (struct plan_like){ .row = 2, .fact = &x, .of.against = "no" };
 	p = plan(&f, &other, 1, 0);
 	ok(p.n_ended == 0 && p.verdict == PLAN_CONFLICT, "where nothing was, both stand");
-	is_int(plan_given(&f, &other).n_ended, 0, "also under a key that was named, which it has not");
+	is_int(plan_given(&f, &other).n_ended, 0,
+	    "also under a key that was named, which it has not");
 	x.key = f.key = "color";
 	is_int(plan_given(&f, &other).n_ended, 1, "one of that key ends");
 	other = (struct plan_like){ .row = 2, .fact = &x, .of.ends = true };

@@ -38,8 +38,9 @@ test_words(void)
 	is_str(found("我住在北京,我老婆是护士。你呢？"), "我住在北京|我老婆是护士", "half-width commas");
 	is_str(found("I have to say, it was great. I have to call the bank before Friday. You have "
 	    "to call it, too."), "I have to call the bank before Friday", "an errand is a todo");
-	is_str(found("Wir m\xc3\xbcssen noch die Miete \xc3\xbc" "berweisen. Ich muss noch kurz schauen."),
-	    "Wir m\xc3\xbcssen noch die Miete \xc3\xbc" "berweisen", "an errand of us in German");
+	is_str(found("Wir m\xc3\xbcssen noch die Miete \xc3\xbc" "berweisen. Ich muss noch kurz "
+	    "schauen."), "Wir m\xc3\xbcssen noch die Miete \xc3\xbc" "berweisen",
+	    "an errand of us in German");
 	is_str(found("Ich muss sagen, das war gut. Ich muss noch die Miete zahlen. Tengo que decir "
 	    "algo. Tengo que llamar al banco. \xc2\xbfTengo que pagar el pan?"),
 	    "Ich muss noch die Miete zahlen|Tengo que llamar al banco",

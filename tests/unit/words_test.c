@@ -262,8 +262,8 @@ check_stop(void)
 static void
 check_say(void)
 {
-	static const struct { const char *text; unsigned n; } of[] = { { "Ok.", 1 }, { "It is.", 0 },
-		{ "\xf0\x9f\x91\x8d", 0 }, { "All the tests pass", 2 }, { "It's 42", 2 },
+	static const struct { const char *text; unsigned n; } of[] = { { "Ok.", 1 },
+		{ "It is.", 0 }, { "\xf0\x9f\x91\x8d", 0 }, { "All the tests pass", 2 }, { "It's 42", 2 },
 		{ "getUserName", 2 }, { "\xe6\x9d\xb1\xe4\xba\xac", 2 } };
 
 	for (size_t i = 0; i < NELEM(of); i++)

@@ -198,9 +198,9 @@ STMT(FACT_GUARDED, "SELECT protected FROM record WHERE id = :id AND id BETWEEN :
 STMT(FACTS_COUNT, "SELECT count(*) FROM fact WHERE id BETWEEN :lo AND :hi")
 /* what rests on turns, and summaries of their session: what these list is of all of its turns */
 STMT(SESSION_RECORDS, "SELECT s.record FROM message m CROSS JOIN record_source s ON s.of = m.ulid "
-	"WHERE m.id BETWEEN ?1 AND ?2 AND s.record BETWEEN ?3 AND ?4 UNION SELECT r.id FROM session e "
-	"CROSS JOIN record r ON r.session = e.name WHERE e.id = ?1 >> 20 AND r.type = 2 AND r.sort = 0 "
-	"AND r.id BETWEEN ?3 AND ?4 ORDER BY 1")
+	"WHERE m.id BETWEEN ?1 AND ?2 AND s.record BETWEEN ?3 AND ?4 UNION SELECT r.id FROM "
+	"session e CROSS JOIN record r ON r.session = e.name WHERE e.id = ?1 >> 20 AND r.type = 2 "
+	"AND r.sort = 0 AND r.id BETWEEN ?3 AND ?4 ORDER BY 1")
 STMT(RECORDS_ON, "SELECT s.record FROM record r CROSS JOIN record_source s ON s.of = r.ulid WHERE "
 	"r.id = ?1 AND s.record BETWEEN ?2 AND ?3")
 STMT(RECORD_RESTS, "SELECT m.id, o.id, typeof(s.of) = 'text' FROM record_source s LEFT JOIN "
