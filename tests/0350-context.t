@@ -740,10 +740,10 @@ share() {
 }
 check_out 'of two later turns the second comes where it has nearly as much' 'Zwift, the courier, left Basel
 Basel courier: Ortel' share 'Zwift, the courier, left Basel' 'Basel courier: Ortel'
-check_out 'of two later turns the second stays out where it has less' 'Zwift, the courier, left Basel' \
-	share 'Zwift, the courier, left Basel' 'Lunch is at noon'
-long=$(printf 'The %s stands in the yard. ' barrow ladder bucket hammer saw kettle lamp stove chair \
-	table bench ox goat hen dog cat bed rug vat)
+check_out 'of two later turns the second stays out where it has less' \
+	'Zwift, the courier, left Basel' share 'Zwift, the courier, left Basel' 'Lunch is at noon'
+long=$(printf 'The %s stands in the yard. ' barrow ladder bucket hammer saw kettle lamp stove \
+	chair table bench ox goat hen dog cat bed rug vat)
 check_like 'of a long turn the part that names it comes' '^… .*Zwift, the courier, left Basel\.$' \
 	share "$long Zwift, the courier, left Basel."
 

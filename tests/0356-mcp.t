@@ -418,7 +418,8 @@ check_like 'a handoff tells what was said of a decision later' "decision: .*$sla
 	handed here '"name":"handoff"'
 check_like 'so does the list of facts' "decision: .*$slate" tell '.result.content[0].text' \
 	"$(call 1 facts '{"kind":"decision"}')"
-check_out 'records of the list of facts have what was said later' 'The slate of the edge breaks, granite then.' \
+check_out 'records of the list of facts have what was said later' \
+	'The slate of the edge breaks, granite then.' \
 	jq -r '.result.structuredContent.facts[0].said_later[].content' answers
 check_out 'nothing said later comes with what held at another time' null tell \
 	'.result.structuredContent.facts[0].said_later' \
