@@ -16,7 +16,8 @@ main(void)
 		"let's look", "sure, go ahead", "morning!", "take it then", "ja, genau",
 		"oui merci", "obrigado", "\xf0\x9f\x91\x8d" },
 		*const something[] = { "Lisbon", "tomorrow", "on friday", "three", "42",
-		"in the morning", "I stopped", "we paid", "sqlite then", "am Samstag", "\xe5\xa5\xbd",
+		"in the morning", "I stopped", "we paid", "sqlite then", "am Samstag",
+		"\xe5\xa5\xbd",
 		"no, it is just what we said before" };
 
 	for (size_t i = 0; i < NELEM(nothing); i++)
