@@ -576,6 +576,10 @@ rm mem.db.old
 cp full.db mem.db
 check 'without the copy beside it nothing is found' mem-forget -qf --verify source:m1
 
+check 'a word that the file begins with is no trace' sh -c \
+	'echo "{\"id\":\"f1\",\"session\":\"f\",\"role\":\"user\",\"content\":\"format zzquay\"}" |
+	mem-ingest -q - && mem-forget -qf --verify source:f1'
+
 # ---- what is about something ----
 
 fresh

@@ -45,9 +45,12 @@ texts_of(struct store *s, const char *table, store_text_fn *fn, void *arg, struc
 int
 sqlite_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *err)
 {
+	/* what each such file begins with */
+	static const char head[] = "SQLite format 3";
 	sqlite3_stmt *q = NULL;
 	int did = 0;
 
+	fn(arg, "sqlite_schema", 0, "sql", head, strlen(head));
 	if (sqlite3_prepare_v2(s->db->sqlite,
 		"SELECT 'sqlite_schema' UNION ALL SELECT name FROM sqlite_schema "
 		"WHERE type = 'table'",
