@@ -249,8 +249,9 @@ want_names(struct search *s, const struct search_result *r, struct err *err)
 	return rc;
 }
 
-int
-search_fetch(struct search *s, const struct scope *who, struct search_result *r, struct err *err)
+/* Reads the messages of the hits; what was forgotten meanwhile is no hit. */
+static int
+fetch_hits(struct search *s, const struct scope *who, struct search_result *r, struct err *err)
 {
 	struct scope all = { .user = who->user, .agent = who->agent, .project = who->project };
 	const struct message **found = xreallocarray(NULL, r->n + 1, sizeof(*found));
@@ -303,7 +304,7 @@ run_recent(struct search *s, const struct scope *who, const struct search_query 
 	f.limit = 0;
 	if (messages_each(s->store, &where, &f, on_recent, &v, err) < 0)
 		return -1;
-	return search_fetch(s, who, r, err);
+	return fetch_hits(s, who, r, err);
 }
 
 /* ---- runs ---- */
@@ -356,7 +357,7 @@ search_run(struct search *s, const struct scope *who, const struct search_query 
 	s->stage = "fetch";
 	if (candidates_by_signals(&r) && want_names(s, out, err) < 0)
 		goto out;
-	if ((rc = search_fetch(s, who, out, err)) == 0 && candidates_by_signals(&r)) {
+	if ((rc = fetch_hits(s, who, out, err)) == 0 && candidates_by_signals(&r)) {
 		search_newer_first(out);
 		out->n = MIN(out->n, (size_t)q->limit);
 	}

@@ -113,9 +113,6 @@ struct run {
 /* ---- search.c ---- */
 /* As an enum strategy; -1: there is none of that name. */
 int search_strategy(const char *name);
-/* Reads the messages of the hits; what was forgotten meanwhile is no hit. */
-int search_fetch(struct search *s, const struct scope *who, struct search_result *r,
-	struct err *err);
 
 /* ---- search_start.c ---- */
 /* The question is read, its words are scored, and its vectors are there; run_end also on -1. */
