@@ -4,6 +4,7 @@
 #include "context/context_text.h"
 #include "context/excerpt.h"
 #include "search/later.h"
+#include "search/search.h"
 #include "statement/sentence.h"
 
 #define ITEMS   3              /* of a block that are looked at */
@@ -37,11 +38,12 @@ tell(struct context *block, const struct message *m, const struct later *l)
 
 /* Adds the turn behind an item that has most of it, and the next one that has nearly as much. */
 static int
-add_later(const struct changes_want *w, struct index **index, struct context *block,
-	const struct item *of, struct err *err)
+add_later(const struct changes_want *w, struct context *block, const struct item *of,
+	struct err *err)
 {
-	const struct later_want want = { .store = w->store, .index = index, .who = w->who,
-		.after = of->m, .text = of->text, .len = strlen(of->text), .arena = w->arena };
+	const struct later_want want = { .store = w->store, .index = search_index(w->search),
+		.who = w->who, .after = of->m, .text = of->text, .len = strlen(of->text),
+		.arena = w->arena };
 	struct later found[LATER_MOST];
 	size_t n, told = 0;
 	float least = 0;
@@ -112,18 +114,16 @@ read_item(const struct changes_want *w, const struct context *block, size_t i, s
 int
 changes_add(const struct changes_want *w, struct context *block, size_t from, struct err *err)
 {
-	size_t n = w->store != NULL ? block->n : from, looked = 0;
-	struct index *index = NULL;
+	size_t n = w->search != NULL ? block->n : from, looked = 0;
 	struct item of;
 	int rc = 0;
 
 	for (size_t i = from; i < n && looked < ITEMS && rc == 0; i++) {
 		rc = read_item(w, block, i, &of, err);
 		if (rc == 0 && of.text != NULL)
-			rc = add_later(w, &index, block, &of, err);
+			rc = add_later(w, block, &of, err);
 		looked += of.text != NULL;
 	}
-	index_free(index);
 	return rc;
 }
 

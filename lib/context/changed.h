@@ -16,7 +16,8 @@ struct changes_hits { const struct message *of[CHANGES_HITS]; size_t n; };
 void changes_hit(struct changes_hits *hits, const struct message *m);
 
 struct changes_want {
-	struct store *store;               /* NULL: nothing is added */
+	struct store *store;
+	struct search *search;             /* between questions; NULL: nothing is added */
 	struct scope who;
 	const struct changes_hits *hits;   /* only items that are among these; NULL: all */
 	/* whether a turn may not be told; NULL: none */

@@ -236,8 +236,8 @@ not_wanted(void *arg, const struct message *m)
 static int
 add_changes(struct context_builder *g, struct context *c, struct err *err)
 {
-	const struct changes_want want = { g->store, g->want.who, &g->hits, not_wanted, g,
-		&g->arena };
+	const struct changes_want want = { g->store, g->search, g->want.who, &g->hits,
+		not_wanted, g, &g->arena };
 	size_t n = c->n;
 
 	if (changes_add(&want, c, 0, err) < 0)

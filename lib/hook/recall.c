@@ -199,7 +199,8 @@ add_replies(struct store *s, struct chooser *c, const struct scope *who, struct 
 	struct recalled *r = c->r;
 	struct turns turns = { s, { .user = who->user, .agent = who->agent }, &r->block, &r->arena,
 		not_told, c };
-	const struct changes_want changes = { s, *who, NULL, not_told, c, &r->arena };
+	const struct changes_want changes = { s, r->search, *who, NULL, not_told, c,
+		&r->arena };
 	uint64_t budget = r->block.limits.budget;
 	size_t n = r->block.n;
 

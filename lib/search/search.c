@@ -249,6 +249,12 @@ want_names(struct search *s, const struct search_result *r, struct err *err)
 	return rc;
 }
 
+struct index **
+search_index(struct search *s)
+{
+	return &s->index;
+}
+
 /* Reads the messages of the hits; what was forgotten meanwhile is no hit. */
 static int
 fetch_hits(struct search *s, const struct scope *who, struct search_result *r, struct err *err)

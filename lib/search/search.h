@@ -113,6 +113,9 @@ bool search_has_p(const char *strategy);
 /* s stays the caller's. Reads the setting weights. */
 int search_open(struct store *s, struct search **out, struct err *err);
 void search_close(struct search *s);
+/* Its index, for mention.h between two questions: one that was read need not be read again. */
+struct index;
+struct index **search_index(struct search *s);
 
 /*
  * ERR_USAGE: unknown strategy, or the question is too long. A question without words finds nothing.
