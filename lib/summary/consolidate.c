@@ -443,7 +443,8 @@ out:
 
 struct standing { struct summary_said said; struct fact fact; int64_t row; };
 
-ORDER_DOWN_BY(newest_standing, struct standing, said.time_us, row)
+ORDER_OF(newest_standing, struct standing,
+	a->said.time_us != b->said.time_us ? -ORDER_UP(said.time_us) : -ORDER_UP(row))
 
 /* The facts that f still stands for, newest first: out [n] of at most GROUP_MOST. */
 static int
