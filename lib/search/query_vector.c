@@ -390,8 +390,9 @@ bool
 query_vector_is_word(struct query_vector *m, const char *word, size_t len)
 {
 	wait_for_model(m);
+	/* a model that could not be opened is told of when the thread is joined */
 	return (m->running || m->same) && !m->given && m->missing[0] == '\0' &&
-	    model_is_word(m->model, word, len);
+	    m->model != NULL && model_is_word(m->model, word, len);
 }
 
 static int

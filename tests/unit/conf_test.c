@@ -168,7 +168,9 @@ test_errors(void)
 		{ "line_bytes = 16MB\n", "1: 'line_bytes' must be a size such as 64K or 16M: '16MB'" },
 		{ "line_bytes = M\n", "1: 'line_bytes' must be a size such as 64K or 16M: 'M'" },
 		{ "line_bytes = 10\n", "1: 'line_bytes' must be from 1024 to 1073741824: '10'" },
-		{ "now = soon\n", "1: 'now' is not a time: 'soon'" }, { "user = \xff\n", "1: not UTF-8" },
+		{ "now = soon\n",
+		    "1: 'now' is not a time: 'soon', as 2026-05-01T18:00:00+02:00 is one" },
+		{ "user = \xff\n", "1: not UTF-8" },
 	};
 	char want[1000], big[3000];
 

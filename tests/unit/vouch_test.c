@@ -50,7 +50,7 @@ test_vouch(void)
 		{ "如果我住在上海", "s" },
 		{ "要是中奖，我就住在摩纳哥", "ss" },
 		{ "Si gano, yo vivo en Madrid", "ss" },
-		{ "Sí, yo vivo en Madrid", "oo" },
+		{ "Sí, yo vivo en Madrid", "o" },
 		{ "What if I live in Oslo", "s" },
 		/* reported */
 		{ "My boss says I live in the office", "r" },
