@@ -577,8 +577,8 @@ cp full.db mem.db
 check 'without the copy beside it nothing is found' mem-forget -qf --verify source:m1
 
 check 'a word that the file begins with is no trace' sh -c \
-	'echo "{\"id\":\"f1\",\"session\":\"f\",\"role\":\"user\",\"content\":\"format zzquay\"}" |
-	mem-ingest -q - && mem-forget -qf --verify source:f1'
+	'echo "{\"id\":\"zzhead\",\"session\":\"f\",\"role\":\"user\",\"content\":\"format zzquay\"}" |
+	mem-ingest -q - && mem-forget -qf --verify source:zzhead'
 
 # ---- what is about something ----
 
