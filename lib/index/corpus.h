@@ -23,6 +23,9 @@ enum corpus_flag {
 	CORPUS_NUMBER = 2 /* the turn has a number */
 };
 
+/* of a turn, as two bits have it: documents and others are one */
+enum corpus_role { CORPUS_USER, CORPUS_ASSISTANT, CORPUS_TOOL, CORPUS_OTHER };
+
 #define CORPUS_NO_SESSION UINT32_MAX
 #define CORPUS_HEAD_WORDS 60
 
@@ -125,11 +128,10 @@ corpus_flags(const struct corpus *c, uint32_t turn)
 {
 	return postings_flags(c->info[turn]);
 }
-/* 0 user, 1 assistant, 2 tool, 3 other */
-static inline unsigned
+static inline enum corpus_role
 corpus_role(const struct corpus *c, uint32_t turn)
 {
-	return postings_role(c->info[turn]);
+	return (enum corpus_role)postings_role(c->info[turn]);
 }
 
 #endif

@@ -60,7 +60,12 @@ static float code(const struct candidate *c) { return c->at->exact / c->best->ex
 static float previous(const struct candidate *c) { return c->at->previous / c->best->turn; }
 static float next(const struct candidate *c) { return c->at->next / c->best->turn; }
 static float head_next(const struct candidate *c) { return c->at->head_next / c->best->head; }
-static float user(const struct candidate *c) { return corpus_role(c->corpus, c->at->turn) == 0; }
+
+static float
+user(const struct candidate *c)
+{
+	return corpus_role(c->corpus, c->at->turn) == CORPUS_USER;
+}
 
 static float
 reply(const struct candidate *c)

@@ -9,7 +9,6 @@
 #include "statement/cues.h"
 #include "store/index.h"
 
-#define ROLE_OF_USER 0             /* as index/corpus.h packs it */
 #define FEW          100.0f        /* turns, of which each word is held to be rare */
 #define NEWER        1e-3f         /* of turns that weigh the same, the newer */
 #define COMMON       20            /* a word that more turns, and one in so many, have is common */
@@ -82,7 +81,7 @@ weigh(struct mentioned *v)
 		for (bool rare = is_rare(v, i); rare && at < v->ends[i]; at++) {
 			uint32_t turn = v->list.items[at].doc;
 
-			if (corpus_role(c, turn) == ROLE_OF_USER && (v->want->words_most == 0 ||
+			if (corpus_role(c, turn) == CORPUS_USER && (v->want->words_most == 0 ||
 			    corpus_words(c, turn) <= v->want->words_most))
 				v->weights[turn] += rarity * rarity;
 		}

@@ -1,7 +1,7 @@
 /*
  * search_now.c: of two hits that answer alike the newer stands first, where what holds now is asked
- * for. A turn that says in words of a change that another is otherwise now tells no more: of 1,200
- * questions of real histories two got a wrong one first by it.
+ * for. Words of a change tell no more which of two that is: of 1,200 questions of real histories
+ * one got another first hit by them, a worse one.
  */
 #include "search/search_run.h"
 

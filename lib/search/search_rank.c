@@ -52,7 +52,6 @@
 #define LAST_NEAR   0.8f
 #define LAST_BEHIND 0.2f
 #define LAST_STEP   1e-3f          /* between the scores of two of them */
-#define PACKED_TOOL 2              /* as index/corpus.h has roles; 0: a user */
 #define SILENT      20.0f          /* by which what says nothing falls behind all others */
 #define SILENT_READ 400            /* candidates that are looked at */
 
@@ -470,33 +469,35 @@ static int
 is_silent(struct run *r, uint32_t turn, bool *silent, struct err *err)
 {
 	const struct search_query *q = r->q;
-	unsigned words = corpus_words(r->corpus, turn), role = corpus_role(r->corpus, turn);
-	bool tool = role == PACKED_TOOL;
+	enum corpus_role role = corpus_role(r->corpus, turn);
+	unsigned words = corpus_words(r->corpus, turn);
+	bool tool = role == CORPUS_TOOL;
 	const char *text;
 	size_t len;
 
 	*silent = false;
-	if (words > (tool ? SILENCE_BYTES / 2 : SILENCE_WORDS) || role > PACKED_TOOL)
+	if (words > (tool ? SILENCE_BYTES / 2 : SILENCE_WORDS) || role == CORPUS_OTHER)
 		return 0;
 	if (index_text(r->s->index, turn, &text, &len, err) < 0)
 		return -1;
 	*silent = tool ? silence_of_tool(text, len)
-		       : silence_to(q->text, q->len, text, len, role == 0);
+		       : silence_to(q->text, q->len, text, len, role == CORPUS_USER);
 	return 0;
 }
 
-/* Puts those of the n best that say nothing behind all others, until none is among the n best. */
+/* Fills top with the n best, and what says nothing behind all others. */
 static int
-put_silent_last(struct run *r, size_t n, float *scores, struct err *err)
+rank_silent_last(struct run *r, size_t n, float *scores, struct err *err)
 {
 	bool *known = xcalloc(r->found.n + 1, sizeof(*known)), silent = true;
 	size_t looked = 0;
 	int rc = 0;
 
-	while (rc == 0 && silent && looked < SILENT_READ) {
+	/* others come up for those that fall behind, and may say nothing either */
+	while (rc == 0 && silent) {
 		silent = false;
 		rank_best(r, scores, n);
-		for (size_t k = 0; k < r->found.top.n && rc == 0; k++) {
+		for (size_t k = 0; k < r->found.top.n && rc == 0 && looked < SILENT_READ; k++) {
 			size_t i = (size_t)r->found.top.items[k].id;
 			bool is = false;
 
@@ -550,10 +551,10 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 		prefer_new(r, scores);
 	if (r->strategy == RRF)
 		fuse_ranks(r, scores);
-	if (candidates_by_signals(r) && r->filter.role != ROLE_TOOL &&
-	    put_silent_last(r, n, scores, err) < 0)
+	if (!candidates_by_signals(r) || r->filter.role == ROLE_TOOL)
+		rank_best(r, scores, n);
+	else if (rank_silent_last(r, n, scores, err) < 0)
 		goto out;
-	rank_best(r, scores, n);
 	for (size_t k = 0; k < n; k++) {
 		const struct topk_item *item = &r->found.top.items[k];
 		struct search_hit *h =

@@ -20,11 +20,12 @@ static inline unsigned index_flags(const struct card *c)
 	    (c->numbers > 0 ? CORPUS_NUMBER : 0);
 }
 
-/* The role as the lists have it, in two bits. */
-static inline unsigned
+static inline enum corpus_role
 index_role(enum role r)
 {
-	return r == ROLE_USER ? 0 : r == ROLE_ASSISTANT ? 1 : r == ROLE_TOOL ? 2 : 3;
+	return r == ROLE_USER ? CORPUS_USER
+	    : r == ROLE_ASSISTANT ? CORPUS_ASSISTANT
+	    : r == ROLE_TOOL ? CORPUS_TOOL : CORPUS_OTHER;
 }
 
 /* ---- cards.c ---- */
