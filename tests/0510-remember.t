@@ -677,6 +677,14 @@ check_out 'two decisions are listed though both begin with one label' \
 	'Decision: go with Zephyr for mail and backups
 Decision: Mistral instead of Zephyr' \
 	sh -c 'mem-list conflicts | jq -r ".records[].content" | grep Zephyr'
+fresh
+for v in 'sail on the 17th' 'sail on the 24th' 'go with Zephyr for the fares' \
+	'go with Mistral for the fares' 'go with Levante for the menus'; do
+	jq -nc --arg v "$v" '{type: "fact", kind: "decision", content: "Decision: \($v)"}'
+done | mem-remember -q
+check_out 'two decisions of one thing are a conflict, and both stand' '4 0' sh -c \
+	'echo $(mem-list conflicts | jq -r ".records[].content" | wc -l) \
+	$(mem-list facts --all | jq -r "select(.valid_to).content" | wc -l)'
 
 # ---- the usual bank ----
 

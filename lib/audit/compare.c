@@ -174,10 +174,13 @@ are_apart(const struct claim *a, const struct claim *b)
 
 /* Whether two claims about one person say the same, or cannot both hold; NULL: neither. */
 static const char *
-judge_claims(const struct claim *older, const struct claim *newer, bool *same)
+judge_claims(const struct memory_item *of, const struct claim *older, const struct claim *newer,
+	bool *same)
 {
-	const struct judge_side a = { older->said, older->said_len, older->words, false },
-				b = { newer->said, newer->said_len, newer->words, false };
+	const struct judge_side a = { older->said, older->said_len, older->words,
+		of[older->record].decided };
+	const struct judge_side b = { newer->said, newer->said_len, newer->words,
+		of[newer->record].decided };
 	struct judged j;
 
 	*same = true;
@@ -191,8 +194,10 @@ judge_claims(const struct claim *older, const struct claim *newer, bool *same)
 	if (j.like.is_same)
 		return "says the same";
 	*same = false;
-	if (older->done || are_apart(older, newer))
+	if (older->done)
 		return NULL;
+	if (are_apart(older, newer))           /* what is decided is the day itself */
+		return a.decided && b.decided ? judge_values(&a, &b) : NULL;
 	return j.ends ? "the later one says that the other holds no more" : j.against;
 }
 
@@ -210,7 +215,7 @@ compare_two(struct comparing *k, size_t i, size_t j)
 	    k->repeats[b->record])
 		return;
 	k->seen[j] = (uint32_t)i + 1;
-	const char *why = judge_claims(&k->c->c[older], &k->c->c[newer], &same);
+	const char *why = judge_claims(k->m->items, &k->c->c[older], &k->c->c[newer], &same);
 	if (why == NULL || has_pair(k, a->record, b->record))
 		return;
 	if (same)

@@ -1,6 +1,7 @@
 /* judge.c: of short statements that set one slot to another value it is told, too. */
 #include "statement/judge.h"
 
+#include "statement/chosen.h"
 #include "statement/dropped.h"
 #include "statement/ended.h"
 #include "statement/reading.h"
@@ -37,7 +38,10 @@ sets_other(const struct judge_side *older, const struct judge_side *newer,
 const char *
 judge_values(const struct judge_side *older, const struct judge_side *newer)
 {
-	return typed_differ(older, newer) && vouch_is_own(newer->text, newer->len)
+	const struct judge_side a = chosen_bare(older), b = chosen_bare(newer);
+
+	return chosen_differ(&a, &b) ||
+		(typed_differ(&a, &b) && vouch_is_own(newer->text, newer->len))
 	    ? "each gives another value to what has one" : NULL;
 }
 
