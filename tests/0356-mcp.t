@@ -129,6 +129,11 @@ check_like 'remember: and it is said which' '^duplicate, the same words: [0-9A-Z
 check_out 'remember: what is marked as to be done is a todo' 'todo: oil the oars' sh -c \
 	'export MEM_DB=todos.db; printf "%s\n" "$1" | mem-mcp >answers; mem-list todos |
 		jq -r .content' - "$(call 1 remember '{"texts":["todo: oil the oars"]}')"
+check_out 'remember: of a list of tasks each is a todo, until it is ticked' 'tar the hull
+todo: oil the oars' sh -c 'export MEM_DB=todos.db
+	printf "%s\n" "$1" "$2" | mem-mcp >answers; mem-list todos | jq -r .content | sort' - \
+	"$(call 1 remember '{"texts":["- [ ] tar the hull\n- [ ] mend the net"]}')" \
+	"$(call 2 remember '{"texts":["- [x] mend the net"]}')"
 check_out 'remember: a newer fact on a key' '1 1' tell \
 	'.result.structuredContent | "\(.stored) \(.superseded)"' \
 	"$(call 1 remember '{"texts":["The boat house is in Thun now"],"key":"boat house"}')"

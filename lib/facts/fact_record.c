@@ -9,10 +9,10 @@
 #include "clean/clean_text.h"
 #include "facts/fact_record.h"
 #include "facts/made.h"
-#include "statement/cues.h"
 #include "statement/likeness_words.h"
 #include "statement/reading.h"
 #include "statement/sentence.h"
+#include "statement/statement.h"
 #include "statement/vouch.h"
 #include "text/words.h"
 
@@ -319,10 +319,21 @@ read_fact(struct fact_reader *r, const struct json *v, const struct fact_rules *
 	return 0;
 }
 
+/* The bytes of what stands before an item of a list that is not ticked: "- [ ] "; 0: it is none. */
+static size_t
+box_of(const char *text, size_t len)
+{
+	size_t at = len > 2 && strchr("-*+", *text) != NULL && text[1] == ' ' ? 2 : 0;
+
+	return len > at + 4 && memcmp(text + at, "[ ] ", 4) == 0 ? at + 4 : 0;
+}
+
 static int
 read_content(struct fact_reader *r, const char *text, size_t len, struct arena *a,
 	struct record_head *h, struct err *err)
 {
+	size_t box;
+
 	text = clean_content(&r->cleaner, text, &len, false, a);
 	while (len > 0 && ascii_is_space(text[len - 1]))
 		len--;
@@ -330,10 +341,11 @@ read_content(struct fact_reader *r, const char *text, size_t len, struct arena *
 		text++;
 		len--;
 	}
+	box = h->type == RECORD_FACT ? box_of(text, len) : 0;
 	if (len == 0)
 		return err_set(err, ERR_DATA, "nothing to remember in it");
-	h->content = arena_strndup(a, text, len);
-	h->content_len = len;
+	h->content = arena_strndup(a, text + box, len - box);
+	h->content_len = len - box;
 	return 0;
 }
 
@@ -427,20 +439,18 @@ read_head(struct fact_reader *r, const struct json *v, const struct fact_rules *
 
 /* ---- entry points ---- */
 
-/* Whether it is marked as what is to be done, "todo: ..."; out receives the rules for it. */
+/*
+ * Whether it is marked as what is to be done, "todo: ...", "- [ ] ..."; out receives the rules for
+ * it.
+ */
 static bool
 is_todo(const char *text, size_t len, const struct fact_rules *rules, struct fact_rules *out)
 {
-	const struct cues *cues = cues_of("schema/cues/todo.txt");
-	struct cue c;
-	size_t end;
+	enum reading_kind kind = READ_FACT;
 
-	if (*rules->kind != '\0' || *rules->key != '\0' || cues == NULL ||
-	    cues_find(cues, text, len, &c, 1, NULL) == 0 || c.start > 0 ||
-	    (int)c.class != cues_class(cues, "todo"))
-		return false;
-	end = cue_end(&c);
-	if (sentence_mark(text + end, len - end, ": ：") == 0)
+	if (*rules->kind != '\0' || *rules->key != '\0' ||
+	    (box_of(text, len) == 0 &&
+		(statement_label(text, len, &kind) == 0 || kind != READ_TODO)))
 		return false;
 	*out = *rules;
 	out->type = RECORD_FACT;
@@ -493,15 +503,6 @@ fact_reader_record(struct fact_reader *r, const struct json *v, const struct fac
 	return 0;
 }
 
-static bool
-ends_in_question(const char *text, size_t len)
-{
-	while (len > 0 && ascii_is_space(text[len - 1]))
-		len--;
-	return (len > 0 && text[len - 1] == '?') ||
-	    (len >= 3 && memcmp(text + len - 3, "\xef\xbc\x9f", 3) == 0);
-}
-
 /*
  * Plain text in which the user says what they prefer, or what a key is set to ("I live in Lisbon"),
  * is no note but a fact; out receives the rules for it. What is given as a fact of who one is
@@ -516,7 +517,7 @@ is_own_statement(const char *text, size_t len, const struct fact_rules *rules,
 	bool own = false;
 
 	if ((rules->type == RECORD_FACT && *rules->key != '\0') || len > READING_BYTES ||
-	    ends_in_question(text, len))
+	    sentence_asks(text, len))
 		return false;
 	said_read(&s, text, len);
 	for (size_t i = 0; i < s.n; i++)

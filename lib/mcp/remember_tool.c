@@ -3,6 +3,8 @@
  * few texts at a time, so that the client can be told how far it is and may call it off; what was
  * stored until then stays.
  */
+#include <strings.h>
+
 #include "base/conf.h"
 #include "facts/remember.h"
 #include "mcp/memory_parts.h"
@@ -133,7 +135,7 @@ find_scope(struct memory *m, const struct json *args, struct arena *a, struct sc
 
 /* A text that begins with a brace would be taken for a record: each becomes one. */
 static void
-add_text(struct remember *r, const struct json *text, struct memory_told *t)
+add_line(struct remember *r, const char *text, size_t len, struct memory_told *t)
 {
 	struct err bad = ERR_INIT;
 	struct buf b = buf_of(conf_caps.line_bytes);
@@ -141,11 +143,27 @@ add_text(struct remember *r, const struct json *text, struct memory_told *t)
 	json_open(&b);
 	json_str(&b, "origin", origin_names[ORIGIN_ASSISTANT]);
 	json_time(&b, "time", clock_now_us());
-	json_strn(&b, "content", text->u.string, text->len);
+	json_strn(&b, "content", text, len);
 	json_close(&b);
 	if (remember_add(r, b.data, b.len, 0, &bad) != 0)
 		memory_refuse(t, bad.msg);
 	buf_release(&b);
+}
+
+/* Of a list of tasks each is one. */
+static int
+add_text(struct remember *r, const struct json *text, struct memory_told *t, struct err *err)
+{
+	const char *at = text->u.string, *end = at + text->len, *nl;
+	bool tasks = strncmp(at, "- [ ] ", 6) == 0 || strncasecmp(at, "- [x] ", 6) == 0;
+
+	for (; tasks && (nl = strstr(at, "\n- [")) != NULL && nl < end; at = nl + 1) {
+		add_line(r, at, (size_t)(nl - at), t);
+		if (remember_is_full(r) && remember_commit(r, err) != 0)
+			return -1;
+	}
+	add_line(r, at, (size_t)(end - at), t);
+	return 0;
 }
 
 static int
@@ -158,7 +176,8 @@ add_texts(void *arg, const struct mcp_call *call, struct remember *r, struct mem
 	for (size_t i = 0; i < texts->len; i++) {
 		bool last = i + 1 == texts->len;
 
-		add_text(r, &texts->u.items[i], t);
+		if (add_text(r, &texts->u.items[i], t, err) != 0)
+			return -1;
 		if (!last && (i + 1) % AT_ONCE != 0 && !remember_is_full(r))
 			continue;
 		if (remember_commit(r, err) != 0)
