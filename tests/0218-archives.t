@@ -192,6 +192,22 @@ check 'both in one session' sh -c 'for d in acme beta; do mkdir -p old/$d/genera
 	cp $d/general/2024-05-01.json old/$d/general; done; mem-ingest -q old/acme old/beta'
 check_out 'nothing is stored twice, and all goes on there' 'general' sh -c \
 	'mem-ingest acme beta | jq -r "select(.type == \"message\") | .session" | sort -u'
+# parts of an export
+fresh
+mkdir -p part/boats part/D02AAAAAA bare/boats
+echo '[{"id":"U1AAAAAA","real_name":"Ann Reed"}]' >part/users.json
+echo '[{"type":"message","user":"U1AAAAAA","text":"ask <@U1AAAAAA>","ts":"1740501.1"}]' |
+	tee part/boats/2024-05-01.json part/D02AAAAAA/2024-05-01.json >/dev/null
+check_out 'a list of people is enough, and a channel gives the title' 'Ann Reed: ask @Ann Reed
+Ann Reed: ask @Ann Reed
+boats' sh -c 'mem-ingest -n part | jq -r ".title // .name + \": \" + .content" | sort'
+echo '[{"type":"message","user":"U1AAAAAA","user_profile":{"real_name":"Ann Reed"},"text":"row","ts":"1740502.1"},
+{"type":"message","user":"U2BBBBBB","text":"ask <@U1AAAAAA>","ts":"1740503.1"}]' >bare/boats/2024-05-01.json
+echo '[{"type":"message","user":"U1AAAAAA","text":"again","ts":"1740504.1"}]' >bare/boats/2024-05-02.json
+check_out 'without one, messages tell who is who from there on' 'Ann Reed: row
+U2BBBBBB: ask @Ann Reed
+Ann Reed: again' sh -c 'mem-ingest -n bare |
+	jq -r "select(.type == \"message\") | .name + \": \" + .content"'
 
 # ---- archives that are wrong ----
 

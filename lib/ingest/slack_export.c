@@ -14,7 +14,7 @@
 #include "json/ndjson.h"
 
 /* the shortest id: U or W, then digits and capitals */
-#define ID_LEAST 7
+#define ID_LEAST 3
 #define IDS_MOST 64                        /* ids that are looked up in one message */
 
 struct person { const char *id, *name; };
@@ -146,6 +146,14 @@ name_of(const struct json *user)
 }
 
 static void
+put_person(struct slack_people *p, const char *id, const char *name)
+{
+	if (id != NULL && name != NULL && strlen(name) <= conf_caps.id_bytes)
+		*xpush(p->all, p->n, p->cap) = (struct person){ arena_strdup(&p->arena, id),
+			arena_strdup(&p->arena, name) };
+}
+
+static void
 add_person(struct slack_people *p, const struct json *user)
 {
 	const char *id = json_get_string(user, "id", NULL), *name = name_of(user);
@@ -153,10 +161,7 @@ add_person(struct slack_people *p, const struct json *user)
 
 	if (p->space[0] == '\0' && team != NULL)
 		snprintf(p->space, sizeof(p->space), "%s", team);
-	if (id == NULL || name == NULL || strlen(name) > conf_caps.id_bytes)
-		return;
-	*xpush(p->all, p->n, p->cap) = (struct person){ arena_strdup(&p->arena, id),
-	    arena_strdup(&p->arena, name) };
+	put_person(p, id, name);
 }
 
 /* The first channel stands for the workspace where nobody's team is told; that of all stays it. */
@@ -228,7 +233,7 @@ slack_people_of(struct slack_people *p, const char *path, struct err *err)
 	}
 	clear_people(p);
 	p->export = dir;
-	if (dir == NULL || !is_export(dir))
+	if (dir == NULL)
 		return 0;
 	struct buf list = buf_of(1u << 16);
 	for (const char *const *name = people_files; *name != NULL && rc == 0; name++) {
@@ -261,15 +266,40 @@ is_id_byte(char c)
 	return ascii_is_digit(c) || (c >= 'A' && c <= 'Z');
 }
 
+static const struct person *
+find_person(const struct slack_people *p, const char *id)
+{
+	struct person key = { id, NULL };
+
+	return p->n > 0 ? bsearch(&key, p->all, p->n, sizeof(*p->all), by_id) : NULL;
+}
+
+/* A message may bring the profile of who says it. */
+static void
+learn_person(struct slack_people *p, const char *text, size_t len)
+{
+	struct arena a = ARENA_INIT;
+	const struct json *v, *profile;
+	const char *id;
+
+	if (json_parse(text, len, &a, &v, NULL) == 0 &&
+	    (id = json_get_string(v, "user", NULL)) != NULL && find_person(p, id) == NULL &&
+	    (profile = json_get(v, "user_profile")) != NULL) {
+		put_person(p, id, name_of(profile));
+		qsort(p->all, p->n, sizeof(*p->all), by_id);
+	}
+	arena_release(&a);
+}
+
 void
-slack_people_in(const struct slack_people *p, const char *text, size_t len, struct buf *out)
+slack_people_in(struct slack_people *p, const char *text, size_t len, struct buf *out)
 {
 	const struct person *known[IDS_MOST];
 	size_t n_known = 0, end;
 
+	learn_person(p, text, len);
 	for (size_t at = 0; p->n > 0 && at < len && n_known < IDS_MOST; at = end + 1) {
 		const struct person *found;
-		struct person key;
 		char id[32];
 		size_t k = 0;
 
@@ -280,8 +310,7 @@ slack_people_in(const struct slack_people *p, const char *text, size_t len, stru
 			continue;
 		memcpy(id, text + at, end - at);
 		id[end - at] = '\0';
-		key.id = id;
-		if ((found = bsearch(&key, p->all, p->n, sizeof(*p->all), by_id)) == NULL)
+		if ((found = find_person(p, id)) == NULL)
 			continue;
 		while (k < n_known && known[k] != found)
 			k++;

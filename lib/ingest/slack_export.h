@@ -33,9 +33,10 @@ int slack_people_of(struct slack_people *p, const char *path, struct err *err);
 const char *slack_space(const struct slack_people *p);
 
 /*
- * Appends the people whose ids occur in text [len] as a JSON object, {"U061A5N1G": "Mara Klein"};
- * nothing when there are none.
+ * Appends the people whose ids occur in a message [len] as a JSON object,
+ * {"U061A5N1G": "Mara Klein"}; nothing when there are none. Who a message names is known from there
+ * on.
  */
-void slack_people_in(const struct slack_people *p, const char *text, size_t len, struct buf *out);
+void slack_people_in(struct slack_people *p, const char *text, size_t len, struct buf *out);
 
 #endif
