@@ -16,6 +16,7 @@
 #include "context/context_text.h"
 #include "json/json.h"
 #include "statement/similar.h"
+#include "statement/speech.h"
 #include "text/tokens.h"
 
 #define NAME_BYTES  64
@@ -102,6 +103,7 @@ write_line(struct context *c, struct context_line *l, bool code)
 	const struct message *m = l->m;
 	const char *content = m->content;
 	size_t end = l->start + l->len, body;
+	size_t len = code || c->limits.twins ? l->len : speech_own(content + l->start, l->len);
 	bool before = !ascii_is_blank(content, l->start),
 	     after = !ascii_is_blank(content + end, m->content_len - end);
 	char day[TIME_TEXT];
@@ -117,7 +119,7 @@ write_line(struct context *c, struct context_line *l, bool code)
 	if (!code && before)
 		buf_adds(&c->line, ELLIPSIS " ");
 	body = c->line.len;
-	context_clean(&c->line, content + l->start, l->len, code ? CONTEXT_CODE : CONTEXT_PROSE,
+	context_clean(&c->line, content + l->start, len, code ? CONTEXT_CODE : CONTEXT_PROSE,
 	    &c->scratch);
 	if (c->line.len == body)
 		return false;

@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "statement/sentence.h"
 #include "statement/silence.h"
+#include "statement/speech.h"
 #include "text/words.h"
 
 #define TURN_BYTES   600       /* of a turn that was not found itself */
@@ -54,7 +55,8 @@ asks(const struct message *m, bool *only)
 static bool
 is_spoken(const struct message *m)
 {
-	return m->role != ROLE_SYSTEM && m->role != ROLE_TOOL && m->content_len > 0;
+	return m->role != ROLE_SYSTEM && m->role != ROLE_TOOL &&
+	    speech_own(m->content, m->content_len) > 0;
 }
 
 static void

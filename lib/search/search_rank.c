@@ -476,7 +476,7 @@ is_silent(struct run *r, uint32_t turn, bool *silent, struct err *err)
 	size_t len;
 
 	*silent = false;
-	if (words > (tool ? SILENCE_BYTES / 2 : SILENCE_WORDS) || role == CORPUS_OTHER)
+	if (words > (tool ? SILENCE_BYTES / 2 : SILENCE_COMES) || role == CORPUS_OTHER)
 		return 0;
 	if (index_text(r->s->index, turn, &text, &len, err) < 0)
 		return -1;

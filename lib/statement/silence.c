@@ -4,6 +4,7 @@
 #include "base/ascii.h"
 #include "lexicon/lex.h"
 #include "statement/cues.h"
+#include "statement/speech.h"
 
 bool
 silence_of_tool(const char *text, size_t len)
@@ -49,6 +50,8 @@ silence_of_talk(const char *text, size_t len)
 	struct lex_token t;
 	size_t n = 0;
 
+	if (speech_own(text, len) == 0)
+		return true;
 	for (size_t at = 0; lex_next(text, len, at, &t); at = t.end) {
 		if (++n > SILENCE_WORDS || is_content(&t, n == 1, doer))
 			return false;

@@ -8,6 +8,7 @@
 #include "base/base.h"
 
 #define SILENCE_WORDS 5            /* of somebody's turn that says nothing, at most */
+#define SILENCE_COMES 24           /* of a service's that somebody has joined, at most */
 #define SILENCE_BYTES 240          /* of a tool's line */
 
 /* Whether a tool's result is a number alone, or one line that says that something was done. */
@@ -16,6 +17,7 @@ bool silence_of_tool(const char *text, size_t len);
 /*
  * Whether a short turn has no word of content: no number, name or word but those that a language
  * has for grammar, for courtesy, or that fit any matter, in whatever language. "I stopped" has one.
+ * So says what a service tells of who comes and goes.
  */
 bool silence_of_talk(const char *text, size_t len);
 

@@ -14,6 +14,7 @@
 #define HEADS_NEAR  4                  /* lines in which a mail has two of its headers */
 #define MARKS_SHARE 9                  /* one of so many bytes is a mark: no words */
 #define LINK_SHARE  3                  /* one of so many bytes belongs to an address: no words */
+#define SIGNED_MOST 400                /* bytes of a signature */
 #define GREET_MOST  5                  /* words of a line that greets its reader */
 
 static bool
@@ -117,6 +118,49 @@ is_unmarked(const char *text, size_t len, size_t at)
 	return at < len && text[at] != '>';
 }
 
+/* Whether a service says with its mark who comes and goes: "*** Joins ann", "-!- ann has quit". */
+static bool
+is_coming(const char *p, size_t len)
+{
+	static const char *const marks[] = { "*** ", "-!- ", "--> ", "<-- ", "* " };
+	static const char *const words[] = { "* Joins ", "* Parts ", "* Quits ", "* Server sets ",
+		" has joined #", " has left #", " has quit", " is now known as ", " sets mode" };
+	bool says = false;
+
+	for (size_t i = 0; i < NELEM(words); i++)
+		says |= has(p, len, words[i]);
+	return (says && (has(p, len, "!~") || begins_any(p, len, marks, NELEM(marks)))) ||
+	    ends(p, len, " has joined the channel") || ends(p, len, " has left the channel");
+}
+
+/* Whether it is of what a list or a program adds below a mail. */
+static bool
+is_footer(const char *p, size_t len)
+{
+	static const char *const words[] = { "To unsubscribe", "__________", "Sent from my ",
+		"You received this message because you are sub" };
+
+	return begins_any(p, len, words, NELEM(words)) || ends(p, len, " mailing list") ||
+	    has(p, len, " mailing list -- ") || has(p, len, "/listinfo/");
+}
+
+size_t
+speech_own(const char *text, size_t len)
+{
+	size_t own = 0;
+
+	for (size_t at = 0, end; at < len; at = end + 1) {
+		const char *p = text + at;
+		size_t n = (end = line_end(text, len, at)) - at;
+
+		if (at > 0 && n == 3 && memcmp(p, "-- ", 3) == 0 && len - at <= SIGNED_MOST)
+			break;
+		if (!ascii_is_blank(p, n) && !is_coming(p, n) && !is_footer(p, n))
+			own = end;
+	}
+	return own;
+}
+
 /* What a service says of who comes and goes, and of what it did not keep. */
 static bool
 is_service(const char *p, size_t len)
@@ -134,7 +178,7 @@ is_service(const char *p, size_t len)
 	for (size_t i = 0; i < NELEM(words); i++)
 		if (has(p, len, words[i]))
 			return true;
-	return false;
+	return is_coming(p, len) || is_footer(p, len);
 }
 
 /* Whether the line has the marks of code, of a table or of a program's output. */

@@ -20,6 +20,12 @@ enum speech {
  */
 enum speech speech_of_line(const char *text, size_t len, size_t start, size_t end);
 
+/*
+ * The bytes of a text before the signature, what a list adds below a mail, and what a service says
+ * of who comes and goes at its end; 0: it has nothing else. Cost: linear.
+ */
+size_t speech_own(const char *text, size_t len);
+
 /* Whether the line from start to end goes on in the next one, as those of mails do. */
 bool speech_goes_on(const char *text, size_t len, size_t start, size_t end);
 

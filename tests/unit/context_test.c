@@ -178,6 +178,21 @@ test_order(void)
 	ok(context_has(&c, &m[0]), "has");
 	context_release(&c);
 
+	c = open_context(1000, 0, false, false);
+	buf_reset(&out);
+	m[0].content = "Row at six.\n\nTo unsubscribe from this list, write.\n-- \nAnn\nSpiez";
+	m[0].content_len = strlen(m[0].content);
+	m[1].content = "*** Joins ann";
+	m[1].content_len = strlen(m[1].content);
+	add(&c, &m[0]);
+	is_int(add(&c, &m[1]), CONTEXT_NOTHING, "nothing of a service that says who comes");
+	context_print(&c, &out);
+	is_str(out.data, OPEN("1") "[2023-05-23] Ann: Row at six.\n" CLOSE,
+	    "without what stands below a mail");
+	context_release(&c);
+
+	m[0] = said(30, "late", 3, "Ann", 19500, "third");
+	m[1] = said(10, "early", 0, "", 19000, "first");
 	c = open_context(1000, 0, true, false);
 	buf_reset(&out);
 	add(&c, &m[0]);
