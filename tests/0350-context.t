@@ -546,6 +546,12 @@ check_like 'the summary of a conversation tells what was decided' 'hull green' \
 	mem-context --strategy summary -s talk
 check_like 'the summary of a conversation is marked as one' '^\[2024-01-02\] summary: ' \
 	mem-context --strategy summary -s talk
+mem-summarize -q --rules --messages 10 </dev/null
+check_out 'of a long summary beside turns stand the lines of which was asked' \
+	'summary: - We decided to paint the hull green.' sh -c \
+	'mem-list summaries | jq -r .content | wc -l >n; [ "$(cat n)" -gt 6 ] || cat n
+	mem-context "in which colour do we paint the hull?" |
+		sed -n "/summary: /,/^\$/p" | sed "s/^\[[^]]*\] //; /^\$/d"'
 check_out '--max-turns sets how many of the last turns stand' 'summary t58 t59 t60' \
 	items mem-context -j --strategy summary -s talk --max-turns 3
 check_out 'a short conversation needs no summary' 'z' \

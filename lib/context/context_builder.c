@@ -282,7 +282,7 @@ add_fact_hit(struct context_builder *g, const struct json *v, const char *id, in
 	*is_record = r != NULL;
 	if (r != NULL && g->facts != NULL && g->want.facts)
 		fact_items_add(g->facts, r, json_get_number(v, "score", 1 / (double)rank),
-		    &g->want.query.filter);
+		    &g->want.query);
 	return 0;
 }
 

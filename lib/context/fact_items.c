@@ -11,6 +11,7 @@
 #include "base/order.h"
 #include "facts/subject.h"
 #include "search/stored.h"
+#include "statement/weigh.h"
 
 #define MOST           20          /* of each kind, for one question */
 #define LEAST_SCORE    0.3         /* facts with a lower score are not worth their place */
@@ -19,6 +20,7 @@
 #define SUMMARY_SHARE  15
 #define ADDED_SHARE    30
 #define ALONE_SHARE    95
+#define LINES          5           /* of a summary */
 
 struct item {
 	const struct message *m;
@@ -37,6 +39,7 @@ struct fact_items {
 	struct facts_search *tiers;
 	struct item *items[KINDS];         /* [n] of each kind */
 	size_t n[KINDS], cap[KINDS];
+	const char *asked;                 /* the last question; NULL: none */
 	struct arena arena;
 };
 
@@ -122,6 +125,13 @@ name_ended(struct fact_items *k, const struct fact *r)
 }
 
 static void
+note_asked(struct fact_items *k, const char *text, size_t len)
+{
+	if (text != NULL)
+		k->asked = arena_strndup(&k->arena, text, len);
+}
+
+static void
 add_found(struct fact_items *k, unsigned kind, const struct tier_hit *h)
 {
 	add_item(k, kind, h->record, h->score, name_ended(k, h->record));
@@ -137,6 +147,7 @@ fact_items_ask(struct fact_items *k, const char *text, size_t len, const struct 
 	struct scope who = k->who;
 
 	who.session = NULL;
+	note_asked(k, text, len);
 	for (enum tier t = TIER_INSIGHTS; t < TIER_CONVERSATIONS; t++) {
 		struct tier_query q = { .text = text, .len = len, .limit = MOST,
 			.min_score = LEAST_SCORE, .filter = RECORD_FILTER_ANY(RECORD_FACT) };
@@ -169,6 +180,7 @@ fact_items_stored(struct fact_items *k, const struct scope *who, struct search *
 	struct tier_hit *hits;
 	size_t n;
 
+	note_asked(k, q->text, q->len);
 	known.since_us = q->filter.since_us;
 	known.until_us = q->filter.until_us;
 	known.min_trust = q->filter.min_trust;
@@ -189,6 +201,58 @@ fact_items_stored(struct fact_items *k, const struct scope *who, struct search *
 
 ORDER_DOWN_TEXT(by_score, struct item, score, m->id)
 
+/* How many words of the question a line has. */
+static size_t
+count_asked(const struct said *asked, const char *line, size_t len)
+{
+	static _Thread_local struct said s;
+	size_t n = 0;
+
+	said_read(&s, line, len);
+	for (size_t i = 0; i < asked->n; i++)
+		n += asked->w[i].content && !asked->w[i].empty && weigh_has(&s, &asked->w[i]);
+	return n;
+}
+
+/* The lines of a long summary that have most words of the question; all, where none has any. */
+static struct message *
+best_lines(const struct fact_items *k, const struct message *m, struct arena *a)
+{
+	static _Thread_local struct said asked;
+	struct message *part = arena_alloc(a, sizeof(*part));
+	const char *at, *end = m->content + m->content_len, *nl;
+	struct buf b = buf_of(m->content_len + 1);
+
+	*part = *m;
+	said_read(&asked, k->asked, strlen(k->asked));
+	for (size_t least = asked.n, n = 0; least > 0 && n == 0; least--)
+		for (at = m->content; at < end && n < LINES; at = nl + 1) {
+			nl = memchr(at, '\n', (size_t)(end - at));
+			nl = nl != NULL ? nl : end;
+			if (count_asked(&asked, at, (size_t)(nl - at)) < least)
+				continue;
+			n++;
+			buf_add(&b, at, (size_t)(nl - at));
+			buf_addc(&b, '\n');
+		}
+	if (b.len > 0) {
+		part->content = arena_strndup(a, b.data, b.len);
+		part->content_len = b.len;
+	}
+	buf_release(&b);
+	return part;
+}
+
+static bool
+is_long(const struct message *m)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->content_len; i++)
+		n += m->content[i] == '\n';
+	return n >= LINES;
+}
+
 static void
 fill_kind(struct fact_items *k, unsigned kind, unsigned share, struct context *c)
 {
@@ -199,6 +263,9 @@ fill_kind(struct fact_items *k, unsigned kind, unsigned share, struct context *c
 	for (size_t i = 0; i < k->n[kind]; i++) {
 		struct item *at = &k->items[kind][i];
 
+		if (k->asked != NULL && share != ALONE_SHARE && is_long(at->m) &&
+		    strcmp(at->m->name, "summary") == 0)
+			at->m = best_lines(k, at->m, &k->arena);
 		at->did = context_add(c,
 		    &(struct context_piece){ at->m, 0, at->m->content_len, false, true }, budget);
 		if (at->did == CONTEXT_IN && c->limits.max_turns > 0)
@@ -208,9 +275,10 @@ fill_kind(struct fact_items *k, unsigned kind, unsigned share, struct context *c
 
 void
 fact_items_add(struct fact_items *k, const struct fact *r, double score,
-	const struct message_filter *f)
+	const struct search_query *q)
 {
 	const struct record_head *h = &r->head;
+	const struct message_filter *f = &q->filter;
 	bool in_time =
 	    (f->since_us == TIME_NONE || (h->time_us != TIME_NONE && h->time_us >= f->since_us)) &&
 	    (f->until_us == TIME_NONE || (h->time_us != TIME_NONE && h->time_us < f->until_us));
@@ -218,6 +286,7 @@ fact_items_add(struct fact_items *k, const struct fact *r, double score,
 	if (h->retracted_us != TIME_NONE || !in_time || h->trust < f->min_trust ||
 	    is_of_other_session(k, h) || has_item(k, ADDED, h->id))
 		return;
+	note_asked(k, q->text, q->len);
 	add_item(k, ADDED, r, score, name_ended(k, r));
 }
 

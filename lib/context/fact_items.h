@@ -46,12 +46,14 @@ int fact_items_stored(struct fact_items *k, const struct scope *who, struct sear
  * to 1.
  */
 void fact_items_add(struct fact_items *k, const struct fact *r, double score,
-	const struct message_filter *f);
+	const struct search_query *q);
 
 /*
  * Adds to the block what was kept, the best first: records given by fact_items_add within 30
  * percent of the budget, or nearly all of it when nothing else follows (alone); facts and summaries
- * within 15 percent each. They do not count as turns. Their texts live as long as k.
+ * within 15 percent each. They do not count as turns. Of a summary's lines, unless it is alone,
+ * those have their place that share words with what was asked, where some do. Texts live as long as
+ * k.
  */
 void fact_items_fill(struct fact_items *k, struct context *c, bool alone);
 
