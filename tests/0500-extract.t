@@ -325,6 +325,17 @@ check_out 'what strangers decide in mails is nothing of the owner' '' mail news@
 check_out 'what they decide in a thread that he writes in is kept' \
 	'We decided to close the Ann Mill branch
 We decided to close the Bo branch' mail 'Ann Mill' Bo
+for h in 'List-Unsubscribe: <https://mill.example/off>' 'List-Id: <news.mill.example>' \
+	'Precedence: bulk' 'X-None: 1' 'List-Id: <boats.example>
+List-Post: <mailto:boats@mill.example>'; do
+	i=$((${i:-0} + 1))
+	printf 'From x@y Mon Nov  2 07:00:00 2026\nFrom: Bo <bo@mill.example>\nTo: ann@mill.example\n'
+	printf 'Subject: News\nDate: Mon, 02 Nov 2026 07:00:00 +0100\nMessage-ID: <n%s@x>\n%s\n\n' $i "$h"
+	printf 'We decided to close branch %s.\n\n' $i
+done >news.mbox
+check_out 'a newsletter says nothing of the owner, who posts to a list does' \
+	'We decided to close branch 4
+We decided to close branch 5' sh -c 'mem-ingest -n news.mbox | mem-extract | jq -r .content'
 # who and what it is about are fields, and no words of it
 cat >whose.ndjson <<'EOT'
 {"source_id":"w1","session":"w","project":"/srv/tide","role":"user","name":"Eli","content":"Please always run the linter before a commit."}

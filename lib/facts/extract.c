@@ -309,14 +309,16 @@ is_of_a_service(const struct extract *e, const struct json *v)
 }
 
 /*
- * Whether it is a mail of somebody to whom the owner never wrote, as far as the thread shows: what
- * a shop has decided is none of his decisions.
+ * Whether it is a newsletter, or a mail of somebody to whom the owner never wrote, as far as the
+ * thread shows: what a shop has decided is none of his decisions.
  */
 static bool
 is_of_a_stranger(const struct extract *e, const struct json *v)
 {
-	return json_get(v, "subject") != NULL && json_get(v, "to") != NULL && me_is_known() &&
-	    !me_is(text_or_empty(v, "name")) && !e->owner;
+	bool mine = me_is_known() && me_is(text_or_empty(v, "name"));
+
+	return json_get(v, "subject") != NULL && !mine && (json_get(v, "newsletter") != NULL ||
+	    (json_get(v, "to") != NULL && me_is_known() && !e->owner));
 }
 
 /* A hit has all that a message has. */

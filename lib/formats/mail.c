@@ -354,6 +354,18 @@ is_mail(struct span headers)
 	return false;
 }
 
+/*
+ * Whether it goes to many, who cannot answer them all: a newsletter (RFC 2369). A list on which
+ * people talk says where to post.
+ */
+static bool
+is_newsletter(struct span headers, struct arena *a)
+{
+	return strstr(words_of(header(headers, "List-Post"), a), "mailto:") == NULL &&
+	    (header(headers, "List-Unsubscribe").len > 0 || header(headers, "List-Id").len > 0 ||
+		strcasecmp(words_of(header(headers, "Precedence"), a), "bulk") == 0);
+}
+
 /* ---- threads ---- */
 
 /* Of which thread replies were: some programs name only the message that is answered. */
@@ -414,14 +426,14 @@ mail_begins(void *state, const char *line, size_t len, const struct turns_around
 
 /*
  * A message as a record: content (its text, without what it quotes), name, time, source_id, session
- * (the first message of its thread), subject, to. The content is "" when it has no words.
+ * (the first message of its thread), subject, to, and whether it is a newsletter. The content is "" when it has no words.
  */
 static int
 mail_read(void *state, const char *unit, size_t len, struct arena *a, struct turn *out,
 	struct err *err)
 {
 	struct json *v = arena_alloc(a, sizeof(*v));
-	struct json_member *members = arena_alloc(a, 10 * sizeof(*members));
+	struct json_member *members = arena_alloc(a, 11 * sizeof(*members));
 	size_t skip = is_mbox_line(unit, (size_t)(line_end(unit, unit + len) - unit))
 	    ? MIN((size_t)(line_end(unit, unit + len) - unit) + 1, len)
 	    : 0;
@@ -448,6 +460,8 @@ mail_read(void *state, const char *unit, size_t len, struct arena *a, struct tur
 	put(v, "source_id", id);
 	put(v, "subject", subject);
 	put(v, "to", words_of(header(headers, "To"), a));
+	if (is_newsletter(headers, a))
+		members[v->len++] = (struct json_member){ "newsletter", 10, { .kind = JSON_TRUE } };
 	/* anybody may have sent this mail, so it is trusted little */
 	put(v, "origin", "import");
 	members[v->len++] = (struct json_member){ "trust", 5, { JSON_NUMBER, 0, { .number = 1 } } };
