@@ -141,6 +141,10 @@ check_err 'mem-ingest says how many it left out' 0 '1 where memory is off' sh -c
 	'echo "{\"role\":\"user\",\"content\":\"x y\"}" | mem-ingest -v -p secret'
 check_err 'a note is refused' 78 'off in this project' mem-remember -p secret 'a note'
 check_status 'a project whose name begins so is another' 0 mem-remember -q -p secrets 'a note'
+printf 'off_projects = Bu\314\210cher\n' >config
+check_err 'a name with letters taken apart, or in capitals, is the same' 78 'off in this project' \
+	mem-remember -p "$(printf 'B\303\234CHER')" 'a note'
+check_status 'a name without its accent is another' 0 mem-remember -q -p bucher 'a note'
 echo 'off_projects = repo, deep' >config
 check_status 'a project whose name ends so is another' 0 \
 	mem-remember -q -p /srv/my-repo 'a note of it'

@@ -6,7 +6,6 @@
 #include "base/off.h"
 
 #include <fcntl.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include "base/clock.h"
 #include "base/conf.h"
 #include "base/conf_value.h"
+#include "base/normal.h"
 #include "base/project.h"
 #include "base/write.h"
 
@@ -24,20 +24,35 @@
 static struct buf list;                    /* "\npath\nsession name\n" */
 static bool has_list;
 
+/* In small letters, and composed, as a file system may hand it out taken apart. */
+static const char *
+normal(const char *text, struct arena *a)
+{
+	struct buf b = buf_of(SIZE_MAX / 4);
+
+	normal_text(&b, text, strlen(text));
+	text = arena_strndup(a, b.data, b.len);
+	buf_release(&b);
+	return text;
+}
+
 /*
  * Whether name is the place or a directory above it: a path that begins with '/', or the last
  * parts of one, as of a project, where letters of either case are the same.
  */
 static bool
-holds(const char *name, const char *place)
+holds(const char *name, const char *place, struct arena *a)
 {
-	int (*compare)(const char *, const char *, size_t) = *name == '/' ? strncmp : strncasecmp;
+	if (*name != '/') {
+		name = normal(name, a);
+		place = normal(place, a);
+	}
 	size_t len = strlen(name);
 
 	while (len > 1 && name[len - 1] == '/')
 		len--;
 	for (const char *p = place; len > 0 && p != NULL;) {
-		if (compare(name, p, len) == 0 &&
+		if (strncmp(name, p, len) == 0 &&
 		    (p[len] == '\0' || p[len] == '/' || name[len - 1] == '/'))
 			return true;
 		p = strchr(p, '/');    /* no path begins behind one */
@@ -78,8 +93,8 @@ is_listed(const char *names, const char *place, const char *real, struct arena *
 		const char *name = conf_expand_home(arena_strndup(a, p, len), a),
 			   *named = followed(name, a);
 
-		if (holds(name, place) || holds(name, real) || holds(named, place) ||
-		    holds(named, real))
+		if (holds(name, place, a) || holds(name, real, a) || holds(named, place, a) ||
+		    holds(named, real, a))
 			return true;
 	}
 	return false;

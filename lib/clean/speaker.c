@@ -8,10 +8,10 @@
 
 #include "base/ascii.h"
 #include "base/embedded.h"
+#include "base/normal.h"
 #include "base/order.h"
 #include "clean/speaker.h"
 #include "lexicon/lex.h"
-#include "text/normal.h"
 
 static const struct {
 	/* bytes that it does not have, besides those of the rows above */

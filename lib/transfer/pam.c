@@ -1,6 +1,6 @@
 /*
  * pam.c: a record is a "memory", with the type that comes nearest to its own. A hash stands beside
- * each text, of its form without case and blanks (text/normal.h). Only names that the document
+ * each text, of its form without case and blanks (base/normal.h). Only names that the document
  * defines are referred to in it, as its validator wants: a session only when it is known when it
  * was, a fact that ended another only when it is in the part.
  */
@@ -9,9 +9,9 @@
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/hash.h"
+#include "base/normal.h"
 #include "facts/subject.h"
 #include "json/json.h"
-#include "text/normal.h"
 #include "transfer/export_parts.h"
 
 #define PLATFORM "mem"

@@ -3,7 +3,7 @@
  * text.lower()), and " ".join() of its split().
  */
 #include "tap.h"
-#include "text/normal.h"
+#include "base/normal.h"
 
 static void
 is_normal(const char *text, const char *want, const char *name)

@@ -2,8 +2,8 @@
  * normal.h: one form of all texts that differ in case, in blanks, and in how their letters are
  * composed.
  */
-#ifndef TEXT_NORMAL_H
-#define TEXT_NORMAL_H
+#ifndef BASE_NORMAL_H
+#define BASE_NORMAL_H
 
 #include "base/buf.h"
 

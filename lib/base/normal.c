@@ -1,7 +1,7 @@
 /*
  * normal.c: characters are made small, taken apart, their marks put in order, and composed again.
  */
-#include "text/normal.h"
+#include "base/normal.h"
 
 #include "base/alloc.h"
 #include "base/ascii.h"
