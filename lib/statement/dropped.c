@@ -17,6 +17,7 @@
 
 #define BYTES     400                      /* of a sentence; of a longer one the rest counts not */
 #define AIM_WORDS 3                        /* "for the readings", where a sentence begins with it */
+#define OF_BYTES  3                        /* "de", "von": at most, while "from" is a time's */
 #define ROOT      4                        /* bytes that two forms of a word share */
 
 /* ---- what is said ---- */
@@ -134,6 +135,15 @@ add_beside(char *beside, size_t *n, const struct end_part *p, size_t from, size_
 	beside[(*n)++] = ' ';
 }
 
+/* Whether a word of the table only says of what the one before it is: "the queue of mails". */
+static bool
+is_of(const struct end_part *p, const struct cue *cue)
+{
+	return cue_text_is(&p->found, cue, "aside") || cue_text_is(&p->found, cue, "than") ||
+	    cue_text_is(&p->found, cue, "onto") ||
+	    (cue_text_is(&p->found, cue, "from") && cue->len <= OF_BYTES);
+}
+
 /* What is named where it says of what for, or where: up to the next such word. */
 static void
 add_aims(char *beside, size_t *n, const struct end_part *p, const char *class,
@@ -147,7 +157,7 @@ add_aims(char *beside, size_t *n, const struct end_part *p, const char *class,
 			continue;
 		for (size_t i = 0; i < p->found.n; i++)
 			if (p->found.cues[i].start >= cue_end(aim) &&
-			    !cue_text_is(&p->found, &p->found.cues[i], "aside"))
+			    !is_of(p, &p->found.cues[i]))
 				end = MIN(end, p->found.cues[i].start);
 		add_beside(beside, n, p, cue_end(aim), end);
 	}

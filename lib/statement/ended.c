@@ -84,17 +84,66 @@ is_elsewhere(const struct said *claim, const struct end_part *p)
 	return end_things(&place, claim, false) > 0;
 }
 
-/* Whether it has ended for something, and what it is for in the claim is more than that. */
+/* Whether what stands behind a word, up to where something else begins, is less than the whole. */
+static bool
+is_less(const struct said *whole, const struct end_part *p, const struct cue *from)
+{
+	static _Thread_local struct said s;
+
+	if (from == NULL)
+		return false;
+	end_part_named(p, cue_end(from), end_part_bound(p, cue_end(from)), &s);
+	return end_things(&s, whole, true) > 0 && end_things(&s, whole, false) > 0;
+}
+
+/* Whether it has ended for a certain thing: "for the shop", but not "for good", "for my health". */
+static bool
+is_for_one(const struct end_part *p)
+{
+	static const char *const articles[] = { "the ", "die ", "das ", "den ", "le ", "la ", "les ",
+		"el ", "los ", "las ", "o ", "a ", "os ", "as ", "il ", "i ", "gli ", "de ", "het " };
+	const struct cue *aim = end_part_find(p, "aim", 0);
+
+	for (size_t i = 0; i < NELEM(articles) && aim != NULL && cue_end(aim) < p->at.len; i++)
+		if (strncasecmp(p->at.text + cue_end(aim) + 1, articles[i], strlen(articles[i])) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Whether it has ended for something, and what it is for in the claim is more than that: "for the
+ * queue of mails" is less than "for the queue", and "for the queue" less than nothing said of it.
+ */
 static bool
 is_for_part(const char *claim, size_t len, const struct end_part *p)
 {
-	static _Thread_local struct said ended, aims;
+	static _Thread_local struct said ended, aims, all;
 
 	end_aims(p->at.text, p->at.len, &ended);
 	if (end_things(&ended, NULL, true) == 0)
 		return false;
 	end_aims(claim, len, &aims);
-	return end_things(&aims, &ended, false) > 0 && !is_instead(p, &aims);
+	said_read(&all, claim, len);
+	if (end_things(&aims, NULL, true) == 0)
+		return is_for_one(p) && end_things(&ended, &all, false) > 0;
+	return is_less(&aims, p, end_part_find(p, "aim", 0)) ||
+	    (end_things(&aims, &ended, false) > 0 && !is_instead(p, &aims));
+}
+
+/* Whether it has ended with somebody whom the claim does not name: "I stopped rowing with Bea". */
+static bool
+is_with_another(const struct said *claim, const struct end_part *p, const struct cue *end)
+{
+	static _Thread_local struct said s;
+	const struct cue *with = end_part_find(p, "company", cue_end(end));
+
+	if (with == NULL || end_part_find(p, "traded", 0) != NULL)
+		return false;
+	end_part_named(p, cue_end(with), end_part_bound(p, cue_end(with)), &s);
+	for (size_t i = 0; i < s.n; i++)
+		if ((s.w[i].name || s.w[i].first) && !s.german && !weigh_has(claim, &s.w[i]))
+			return true;
+	return false;
 }
 
 /*
@@ -116,7 +165,8 @@ ends_thing(const struct said *claim, const struct end_part *p, bool occasion, bo
 	else if (occasion || !end_part_no_more(p))
 		return false;
 	end_part_named(p, 0, to, &s);
-	return has_all(claim, &s, end != NULL && is_passive(p, end));
+	return has_all(claim, &s, end != NULL && is_passive(p, end)) &&
+	    (end == NULL || !is_with_another(claim, p, end));
 }
 
 /* "We use npm instead of yarn from now on": what stands behind, and only one thing is new. */
