@@ -189,6 +189,17 @@ $ make check; changed /srv/x.c' titles
 check_out 'a turn of calls alone is what they did' '$ make check; changed /srv/x.c' sh -c \
 	'COLUMNS=100 mem-list --format text -s calls | sed -n "s/.*assistant *//p"'
 cat >in <<'EOT'
+{"session":"git","id":"o1","time":"2024-05-04T00:00:00Z","content":"git commit"}
+{"session":"git","id":"o2","time":"2024-05-04T00:00:01Z","content":"The invoice rounds the tax down"}
+{"session":"go","id":"o3","time":"2024-05-04T00:00:00Z","content":"try it again"}
+{"session":"go","id":"o4","time":"2024-05-04T00:00:01Z","content":"ok"}
+EOT
+mem-ingest -q --from=ndjson in
+check_out 'a title is the first line with three words of content, where there is one' \
+	'The invoice rounds the tax down
+try it again' sh -c 'COLUMNS=110 mem-list sessions --format text | grep -E " (git|go) " |
+		cut -c 40- | sed "s/.*  [0-9]*  //" | sort -f'
+cat >in <<'EOT'
 {"session":"opened","id":"p1","time":"2024-05-04T00:00:00Z","content":"/status"}
 {"session":"opened","id":"p2","time":"2024-05-04T00:00:01Z","content":"[image: roof.png]\n<user_query>\n/srv/x.c is too long"}
 {"session":"shown","id":"p3","time":"2024-05-04T00:00:02Z","content":"[image: roof.png]"}

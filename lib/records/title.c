@@ -13,9 +13,11 @@
 #include "statement/plain.h"
 #include "statement/speech.h"
 #include "store/records.h"
+#include "text/words.h"
 
 #define TURNS_READ 20              /* of a session whose user said nothing until then */
 #define FEW_BYTES  6               /* a line of less, such as "hi", says nothing */
+#define FEW_WORDS  3               /* of content: a line of less, "git commit", tells little */
 
 struct opening {
 	struct arena *arena;
@@ -125,14 +127,19 @@ static int
 see_turn(void *arg, const struct message *m)
 {
 	struct opening *o = arg;
+	const char *said = m->role == ROLE_USER ? subject_of(m, o->arena) : NULL;
+	bool tells = said != NULL;
 
-	if (m->role == ROLE_USER && (o->user = subject_of(m, o->arena)) == NULL)
-		o->user = first_line(m->content, m->content_len, FEW_BYTES, true, o->arena);
+	if (m->role == ROLE_USER && !tells &&
+	    (said = first_line(m->content, m->content_len, FEW_BYTES, true, o->arena)) != NULL)
+		tells = words_say(said, strlen(said), FEW_WORDS);
+	if (said != NULL && (tells || o->user == NULL))
+		o->user = said;
 	if (o->any == NULL && m->role != ROLE_TOOL && m->role != ROLE_SYSTEM)
 		o->any = first_line(m->content, m->content_len, 1, true, o->arena);
 	if (o->called == NULL && *m->tool_calls != '\0')
 		o->called = calls_said(m->tool_calls, TITLE_BYTES, o->arena);
-	return o->user != NULL;
+	return tells;
 }
 
 static int
