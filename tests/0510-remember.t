@@ -679,7 +679,8 @@ Decision: Mistral instead of Zephyr' \
 	sh -c 'mem-list conflicts | jq -r ".records[].content" | grep Zephyr'
 fresh
 for v in 'sail on the 17th' 'sail on the 24th' 'go with Zephyr for the fares' \
-	'go with Mistral for the fares' 'go with Levante for the menus'; do
+	'go with Mistral for the fares' 'go with Levante for the menus' \
+	'use Kafka for events' 'use Kafka for audits'; do
 	jq -nc --arg v "$v" '{type: "fact", kind: "decision", content: "Decision: \($v)"}'
 done | mem-remember -q
 check_out 'two decisions of one thing are a conflict, and both stand' '4 0' sh -c \

@@ -133,7 +133,7 @@ is_chosen(const struct judge_side *s, struct between x)
 	return chosen;
 }
 
-/* Whether the number that stands there counts something, or is of a date. */
+/* Whether the number that stands there counts something, or is of a date; "hour" is one. */
 static bool
 is_counted(const struct judge_side *s, struct between x)
 {
@@ -142,8 +142,10 @@ is_counted(const struct judge_side *s, struct between x)
 	size_t n = timewords_find(s->text, s->len, 0, spans, NELEM(spans));
 
 	said_read(&is, s->text + x.from, x.to - x.from);
-	if (is.n == 0 || !is.w[0].number || is.n > 2 || (is.n == 2 && !(is.w[1].marks & SAID_UNIT)))
+	if (is.n == 0 || is.n > 2 || (is.n == 2 && !(is.w[1].marks & SAID_UNIT)))
 		return false;
+	if (!is.w[0].number)
+		return is.n == 1 && (is.w[0].marks & SAID_UNIT) != 0;
 	for (size_t i = 0; i < n; i++)
 		if (spans[i].start < x.to && x.from < spans[i].end)
 			return true;

@@ -3,6 +3,7 @@
 
 #include "statement/chosen.h"
 #include "statement/dropped.h"
+#include "statement/end_part.h"
 #include "statement/ended.h"
 #include "statement/reading.h"
 #include "statement/statement.h"
@@ -12,6 +13,17 @@
 
 #define FRAME_KEPT    .5       /* of the words: of two that say another thing of one slot */
 #define SHORT_WORDS   12       /* in a statement that sets a slot and says little else */
+
+/* Whether they say it for two purposes: "Kafka for events", "Kafka for audits". */
+static bool
+are_for_two(const struct judge_side *a, const struct judge_side *b)
+{
+	static _Thread_local struct said x, y;
+
+	end_aims(a->text, a->len, &x);
+	end_aims(b->text, b->len, &y);
+	return end_things(&x, &y, false) > 0 && end_things(&y, &x, false) > 0;
+}
 
 /*
  * Whether both set one slot, of which there is one value at a time, to another. A number that one
@@ -26,7 +38,8 @@ sets_other(const struct judge_side *older, const struct judge_side *newer,
 	if (l->differs == NULL || l->exchanged < FRAME_KEPT ||
 	    MAX(older->said->n, newer->said->n) > SHORT_WORDS ||
 	    ((values_own(older->said, newer->said, false) ^
-		 values_own(newer->said, older->said, false)) & VALUE_NUMBER) != 0)
+		 values_own(newer->said, older->said, false)) & VALUE_NUMBER) != 0 ||
+	    are_for_two(older, newer))
 		return false;
 	reading_of(older->text, older->len, NULL, &a);
 	reading_of(newer->text, newer->len, NULL, &b);

@@ -29,6 +29,7 @@ static const struct pair two_values[] = {
 	{ "decidimos usar o Zephyr para o logo", "decidimos usar o Mistral para o logo" },
 	{ "hemos decidido alojar la web en Hetzner", "hemos decidido alojar la web en OVH" },
 	{ "Decision: host the docs on Netlify", "Decision: host the docs on Vercel" },
+	{ "we decided to poll each 15 minutes", "we decided to poll each hour" },
 	{ "we decided to keep backups for 30 days", "we decided to keep backups for 90 days" },
 	{ "Decision: go with Zephyr for mail", "Decision: go with Mistral for mail because it is "
 	  "free" },
@@ -37,6 +38,7 @@ static const struct pair two_values[] = {
 static const struct pair beside[] = {
 	{ "we decided to use Vue for the shop", "we decided to use Svelte for the office" },
 	{ "we decided to use Vue for Ruth", "we decided to use Vue for Ines" },
+	{ "we decided to translate it to German", "we decided to translate it to French" },
 	{ "we decided to hire Ruth", "we decided to hire Ines" },
 	{ "Decision: go with Ruth", "Decision: go with Vue" },
 	{ "Decision: refund order 1021", "Decision: refund order 1034" },
