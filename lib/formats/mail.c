@@ -426,7 +426,8 @@ mail_begins(void *state, const char *line, size_t len, const struct turns_around
 
 /*
  * A message as a record: content (its text, without what it quotes), name, time, source_id, session
- * (the first message of its thread), subject, to, and whether it is a newsletter. The content is "" when it has no words.
+ * (the first message of its thread), subject, to, and whether it is a newsletter. The content is ""
+ * when it has no words.
  */
 static int
 mail_read(void *state, const char *unit, size_t len, struct arena *a, struct turn *out,

@@ -100,12 +100,16 @@ is_less(const struct said *whole, const struct end_part *p, const struct cue *fr
 static bool
 is_for_one(const struct end_part *p)
 {
-	static const char *const articles[] = { "the ", "die ", "das ", "den ", "le ", "la ", "les ",
-		"el ", "los ", "las ", "o ", "a ", "os ", "as ", "il ", "i ", "gli ", "de ", "het " };
+	static const char *const articles[] = { "the ", "die ", "das ", "den ", "le ", "la ",
+		"les ", "el ", "los ", "las ", "o ", "a ", "os ", "as ", "il ", "i ", "gli ", "de ",
+		"het " };
 	const struct cue *aim = end_part_find(p, "aim", 0);
 
-	for (size_t i = 0; i < NELEM(articles) && aim != NULL && cue_end(aim) < p->at.len; i++)
-		if (strncasecmp(p->at.text + cue_end(aim) + 1, articles[i], strlen(articles[i])) == 0)
+	if (aim == NULL || cue_end(aim) >= p->at.len)
+		return false;
+	for (size_t i = 0; i < NELEM(articles); i++)
+		if (strncasecmp(p->at.text + cue_end(aim) + 1, articles[i],
+		    strlen(articles[i])) == 0)
 			return true;
 	return false;
 }

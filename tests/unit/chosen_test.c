@@ -3,7 +3,7 @@
  */
 #include "tap.h"
 
-#include "statement/chosen.h"
+#include "statement/judge.h"
 
 static bool
 differ(const char *x, const char *y)

@@ -133,7 +133,8 @@ test_stands(void)
 	drops(not, "Decision: VAT is on the invoice", "Drop VAT from the fixtures for the demo.");
 	drops(not, "Decision: Redis for the cache", "We dropped Redis on staging.");
 	drops(not, "Decision: Redis for the cache", "We dropped Redis for the cache of maps.");
-	drops(not, "Decision: Redis für den Cache", "Wir werfen Redis für den Cache von Karten raus.");
+	drops(not, "Decision: Redis für den Cache",
+	    "Wir werfen Redis für den Cache von Karten raus.");
 	drops(DROPPED_DECIDED, "We decided to use Redis for the cache and for the queue",
 	    "We dropped Redis for the queue.");
 	/* of others, or of what was */

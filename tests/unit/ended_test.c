@@ -78,7 +78,7 @@ test_stands(void)
 	ends(true, "I have a canoe", "I sold the canoe for 90 euros because of the leak");
 	/* of one of the things that it is for, or at one place */
 	ends(false, "We use cvs for the docs and for the code", "We dropped cvs for the docs");
-	ends(false, "We decided to use cvs for the archive", "We dropped cvs for the archive of maps");
+	ends(false, "We use cvs for the archive", "We dropped cvs for the archive of maps");
 	ends(true, "We use cvs for the archive", "We dropped cvs for the archive since May");
 	ends(false, "We use cvs", "We retired cvs for the archive");
 	ends(true, "I eat figs", "I gave up figs for my health");
