@@ -118,18 +118,32 @@ is_unmarked(const char *text, size_t len, size_t at)
 	return at < len && text[at] != '>';
 }
 
-/* Whether a service says with its mark who comes and goes: "*** Joins ann", "-!- ann has quit". */
+static bool
+has_any(const char *p, size_t len, const char *const what[], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (has(p, len, what[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Whether a service says with its mark who comes and goes: "*** Joins ann", "-!- ann has quit". One
+ * star begins an item of a list, too: "* Ann has quit smoking".
+ */
 static bool
 is_coming(const char *p, size_t len)
 {
-	static const char *const marks[] = { "*** ", "-!- ", "--> ", "<-- ", "* " };
+	static const char *const marks[] = { "*** ", "-!- ", "--> ", "<-- " };
+	static const char *const comes[] = { " has joined #", " has left #", " has quit (",
+		" has quit IRC" };
 	static const char *const words[] = { "* Joins ", "* Parts ", "* Quits ", "* Server sets ",
-		" has joined #", " has left #", " has quit", " is now known as ", " sets mode" };
-	bool says = false;
+		" has quit", " is now known as ", " sets mode" };
+	bool marked = begins_any(p, len, marks, NELEM(marks));
 
-	for (size_t i = 0; i < NELEM(words); i++)
-		says |= has(p, len, words[i]);
-	return (says && (has(p, len, "!~") || begins_any(p, len, marks, NELEM(marks)))) ||
+	return ((marked || begins(p, len, "* ") || has(p, len, "!~")) &&
+		   has_any(p, len, comes, NELEM(comes))) ||
+	    (marked && has_any(p, len, words, NELEM(words))) ||
 	    ends(p, len, " has joined the channel") || ends(p, len, " has left the channel");
 }
 
@@ -137,11 +151,10 @@ is_coming(const char *p, size_t len)
 static bool
 is_footer(const char *p, size_t len)
 {
-	static const char *const words[] = { "To unsubscribe", "__________", "Sent from my ",
-		"You received this message because you are sub" };
+	static const char *const words[] = { "To unsubscribe from this ", "To unsubscribe send an",
+		"Sent from my ", "You received this message because you are sub" };
 
-	return begins_any(p, len, words, NELEM(words)) || ends(p, len, " mailing list") ||
-	    has(p, len, " mailing list -- ") || has(p, len, "/listinfo/");
+	return begins_any(p, len, words, NELEM(words));
 }
 
 size_t
@@ -152,10 +165,12 @@ speech_own(const char *text, size_t len)
 	for (size_t at = 0, end; at < len; at = end + 1) {
 		const char *p = text + at;
 		size_t n = (end = line_end(text, len, at)) - at;
+		bool rule = (n == 3 && memcmp(p, "-- ", 3) == 0) ||
+		    (begins(p, n, "__________") && has(p, len - at, "mailing list"));
 
-		if (at > 0 && n == 3 && memcmp(p, "-- ", 3) == 0 && len - at <= SIGNED_MOST)
+		if (own > 0 && rule && len - at <= SIGNED_MOST)
 			break;
-		if (!ascii_is_blank(p, n) && !is_coming(p, n) && !is_footer(p, n))
+		if (!ascii_is_blank(p, n) && !is_coming(p, n) && (own == 0 || !is_footer(p, n)))
 			own = end;
 	}
 	return own;
@@ -175,10 +190,7 @@ is_service(const char *p, size_t len)
 		"attachment was scrubbed", "ed-by: ",
 		"Signed-off-by: ", " file changed, ", " files changed, ", "<summary>", "</", "/>" };
 
-	for (size_t i = 0; i < NELEM(words); i++)
-		if (has(p, len, words[i]))
-			return true;
-	return is_coming(p, len) || is_footer(p, len);
+	return has_any(p, len, words, NELEM(words)) || is_coming(p, len) || is_footer(p, len);
 }
 
 /* Whether the line has the marks of code, of a table or of a program's output. */

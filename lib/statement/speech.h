@@ -21,8 +21,8 @@ enum speech {
 enum speech speech_of_line(const char *text, size_t len, size_t start, size_t end);
 
 /*
- * The bytes of a text before the signature, what a list adds below a mail, and what a service says
- * of who comes and goes at its end; 0: it has nothing else. Cost: linear.
+ * The bytes of a text before its signature, what a list adds below a mail, and what a service says
+ * of who comes and goes at its end; 0: it only says that, or nothing. Cost: linear.
  */
 size_t speech_own(const char *text, size_t len);
 
