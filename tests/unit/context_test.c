@@ -180,15 +180,15 @@ test_order(void)
 
 	c = open_context(1000, 0, false, false);
 	buf_reset(&out);
-	m[0].content = "Row at six.\nAsk on the mailing list\n\nTo unsubscribe from this list, write."
-	    "\n-- \nAnn\nSpiez";
+	m[0].content = "Row at six.\nAsk on the list\n\n"
+	    "To unsubscribe from this list, write.\n-- \nAnn\nSpiez";
 	m[0].content_len = strlen(m[0].content);
 	m[1].content = "*** Joins ann";
 	m[1].content_len = strlen(m[1].content);
 	add(&c, &m[0]);
 	is_int(add(&c, &m[1]), CONTEXT_NOTHING, "nothing of a service that says who comes");
 	context_print(&c, &out);
-	is_str(out.data, OPEN("1") "[2023-05-23] Ann: Row at six.\n Ask on the mailing list\n" CLOSE,
+	is_str(out.data, OPEN("1") "[2023-05-23] Ann: Row at six.\n Ask on the list\n" CLOSE,
 	    "without what stands below a mail");
 	context_release(&c);
 

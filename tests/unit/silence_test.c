@@ -19,9 +19,9 @@ main(void)
 		"-!- ann is now known as ann_away" },
 		*const something[] = { "Lisbon", "tomorrow", "on friday", "three", "42",
 		"in the morning", "I stopped", "we paid", "sqlite then", "am Samstag",
-		"\xe5\xa5\xbd",
-		"Ann has left the band", "* Ann has quit smoking", "To unsubscribe from this list, write to Bo",
-		"* Redis is now known as Valkey", "*** Ann sails on Monday",
+		"\xe5\xa5\xbd", "Ann has left the band", "* Ann has quit smoking",
+		"To unsubscribe from this list, write to Bo", "* Redis is now known as Valkey",
+		"*** Ann sails on Monday",
 		"no, it is just what we said before" };
 
 	for (size_t i = 0; i < NELEM(nothing); i++)
