@@ -5,6 +5,7 @@
  */
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/hash.h"
 #include "base/me.h"
 #include "facts/extract_parts.h"
 #include "records/record.h"
@@ -141,6 +142,19 @@ extract_plain(struct extract *e, const char *quote, size_t len)
 	return out;
 }
 
+/* Whether the rules found the same words of the same speaker in this session before. */
+static bool
+was_told(struct extract *e, const char *name, const char *content, size_t len)
+{
+	uint64_t hash = hash64(content, len, hash64(name, strlen(name), 0));
+
+	for (size_t i = 0; i < MIN(e->n_told, EXTRACT_TOLD); i++)
+		if (e->told[i] == hash)
+			return true;
+	e->told[e->n_told++ % EXTRACT_TOLD] = hash;
+	return false;
+}
+
 struct by_rules { struct extract *e; struct extract_turn *t; };
 
 static int
@@ -173,7 +187,8 @@ fact_from_statement(void *arg, const struct statement *s)
 	f.head.extra = extract_extra(e, t, s->read.about, e->made);
 	f.head.content = extract_plain(e, quote, s->len);
 	f.head.content_len = strlen(f.head.content);
-	extract_hand_out(e, t, &f, quote, s->len);
+	if (!was_told(e, t->name, f.head.content, f.head.content_len))
+		extract_hand_out(e, t, &f, quote, s->len);
 	return e->stop;
 }
 
@@ -193,6 +208,7 @@ begin_reading(struct extract *e, const struct extract_turn *t)
 	snprintf(e->read, sizeof(e->read), "%s", t->base.head.session);
 	e->person[0] = '\0';
 	e->played = false;
+	e->n_told = 0;
 }
 
 void
@@ -201,6 +217,7 @@ extract_by_rules(struct extract *e, struct extract_turn *t)
 	const struct statement_turn turn = { .text = t->said, .len = t->said_len,
 		.project = *t->base.head.project != '\0', .talk = t->talk,
 		.unheard = t->unheard,
+		.nobody = t->nobody,
 		.played = &e->played };
 	struct by_rules by = { e, t };
 	struct reading_by reading = turn_reading(e, t);
@@ -301,7 +318,10 @@ note_speaker(struct extract *e, const struct json *v)
 		    strncmp(e->first, name, sizeof(e->first) - 1) != 0;
 }
 
-/* Whether it is nobody's: where people with names talk, one without is the service's. */
+/*
+ * Whether it is nobody's: where people with names talk, one without is the service's, or a line of
+ * the minutes, which says what was decided by a label.
+ */
 static bool
 is_of_a_service(const struct extract *e, const struct json *v)
 {
@@ -350,7 +370,9 @@ read_turn(struct extract *e, const struct json *v, struct extract_turn *t, struc
 	e->counts.messages++;
 	note_session(e, t->base.head.session);
 	note_speaker(e, v);
-	if (!is_said_by_a_user(v) || is_of_a_service(e, v) || is_of_a_stranger(e, v))
+	t->nobody = is_of_a_service(e, v);
+	if (!is_said_by_a_user(v) || (t->nobody && (e->llm != NULL || e->estimates)) ||
+	    is_of_a_stranger(e, v))
 		return 0;
 	t->name = text_or_empty(v, "name");
 	t->said_len = t->text_len;

@@ -20,9 +20,12 @@ struct extract_turn {
 	size_t from;
 	bool talk;                             /* people talk with each other */
 	bool unheard;                          /* no assistant hears it */
+	bool nobody;                           /* no person says it */
 	bool is_short;                         /* it needs no model */
 	struct statement statement;            /* of a short one */
 };
+
+#define EXTRACT_TOLD 64
 
 struct extract {
 	const char *user;
@@ -44,6 +47,9 @@ struct extract {
 	char first[READING_NAME];
 	bool another, assisted, owner, played;
 	unsigned unanswered;                   /* turns of the session before an assistant's */
+	/* what the rules found in the session: a text that is pasted in many turns is told once */
+	uint64_t told[EXTRACT_TOLD];
+	size_t n_told;
 	/* turns that wait until there are enough for a question to the model */
 	struct extract_turn *waiting;          /* [n_waiting] of cap_waiting, owned */
 	size_t n_waiting, cap_waiting;

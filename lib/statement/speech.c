@@ -208,7 +208,8 @@ is_output(const char *p, size_t len)
 		at++;
 	return marks * MARKS_SHARE > len || ends(p, len, ");") || ends(p, len, "};") ||
 	    ends(p, len, " {") || begins(p, len, "// ") || has(p, len, "\":") ||
-	    has(p, len, "{\"") || has(p, len, "=> ") || begins_any(p, len, levels, NELEM(levels)) ||
+	    has(p, len, "{\"") || has(p, len, "{'") || has(p, len, "(f\"") || has(p, len, "=> ") ||
+	    begins_any(p, len, levels, NELEM(levels)) ||
 	    (at > 0 && begins(p + at, len - at, " | "));
 }
 

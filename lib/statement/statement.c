@@ -19,6 +19,7 @@
 enum { SHORTEST = 4, SHORT_CHARACTERS = 60, CUES_MOST = 64 };
 /* words that stand alone: "we decided" and "Todo: Ann" do not */
 enum { ALONE = 4, LABELLED = 3 };
+enum { SLOT_FAR = 6 };                     /* words: "I've got a dodgy left knee" */
 enum { LABEL_BYTES = 60, LABEL_WORDS = 1, LABEL_GAP = 4 };
 enum { BOX = 4 };                          /* bytes of "[ ] " */
 enum { TAG_WORDS = 2 };                    /* of "isn't it?" */
@@ -96,6 +97,21 @@ is_reversal(const char *text, size_t len)
 	return dropped_read(&d, text, len, false) && d.ours && d.named;
 }
 
+/* Whether it opens with what is or has who says it, and soon names of what that is one. */
+static bool
+says_own(const char *text, size_t len)
+{
+	static _Thread_local struct cue_text c;
+	const struct cue *state;
+
+	cue_text_read(&c, TABLE, text, len);
+	state = cue_text_find(&c, "state", 0);
+	if (state == NULL || state->at > 0)
+		return false;
+	cue_text_read(&c, "schema/cues/slots.txt", text, len);
+	return c.n > 0 && c.cues[0].at <= SLOT_FAR;
+}
+
 /*
  * How many words a statement must have to be kept; 0: it is not. Its words must say that it lasts;
  * what is wanted counts where somebody tells it to an assistant, as people ask each other for much.
@@ -117,7 +133,7 @@ words_needed(const struct statement_turn *t, struct statement *s)
 	case LASTING_SAID:
 		if (t->talk && s->read.kind == READ_TODO)
 			return 0;              /* "don't forget to rest" is said to another one */
-		return s->read.kind == READ_RULE ? 1 : ALONE;
+		return ALONE;
 	case LASTING_ORDER:
 		return told && t->project ? ALONE : 0;
 	case LASTING_ERRAND:                   /* in work much has to be done, and is at once */
@@ -137,7 +153,7 @@ words_needed(const struct statement_turn *t, struct statement *s)
 		kept = !work && utf8_count(text, len) <= SHORT_CHARACTERS;
 		break;
 	case LASTING_UNSAID:
-		kept = !work && *s->read.slot != '\0' && vouch_is_first(text, len);
+		kept = !work && *s->read.slot != '\0' && says_own(text, len);
 		if (told && t->project && is_reversal(text, len)) {
 			s->read.kind = READ_DECISION;
 			return 1;
@@ -440,10 +456,26 @@ take_clause(void *arg, const struct clause *c)
 		return 0;
 	if (labelled)
 		return take_labelled(k, c, &l, &s);
+	if (k->turn->nobody ||                 /* or whose words they are is known */
+	    (k->turn->talk && *k->by->speaker != '\0' && strcmp(s.read.slot, "name") == 0))
+		return 0;
 	least = words_needed(k->turn, &s);
 	if (least == 0 || (s.read.kind >= READ_DECISION && asks(k->turn, c, s.read.kind)))
 		return 0;
 	return take(k, &s, least);
+}
+
+/* Whether it has two headings of Markdown: what an assistant gets to read is not told it. */
+static bool
+is_document(const struct statement_turn *t)
+{
+	unsigned headings = 0;
+
+	for (size_t at = 0, n; at < t->len; at = line_end(t, at) + 1) {
+		n = strspn(t->text + at, "#");
+		headings += n > 0 && n <= 6 && t->text[at + n] == ' ';
+	}
+	return headings > 1;
 }
 
 void
@@ -454,6 +486,8 @@ statements_of(const struct statement_turn *t, const struct reading_by *by, state
 		.time_us = TIME_NONE };
 	struct taking k = { .turn = t, .by = by != NULL ? by : &nobody, .fn = fn, .arg = arg };
 
+	if (!t->told && !t->talk && !t->unheard && is_document(t))
+		return;
 	vouch_begin(&k.v, t->text, t->len, k.by->speaker,
 	    t->played != NULL && *t->played);
 	clauses_each(t->text, t->len, take_clause, &k);

@@ -85,12 +85,39 @@ takes(bool project, bool talk, const char *text, const char *want)
 	    talk ? "among people" : "to an assistant", text);
 }
 
+/* What sounds as if it lasted, and is said in passing, pasted or of something else. */
+static void
+test_passing(void)
+{
+	takes(true, false, "The glaze should only be mixed outdoors",
+	    "The glaze should only be mixed outdoors");
+	takes(true, false, "A kiln that should be warm is cold", "");
+	takes(true, false, "Now the vase looks like what I want", "");
+	takes(true, false, "We want a second kiln one day", "");
+	takes(true, false, "print(f\"{kiln} should never be opened hot\")", "");
+	takes(false, true, "{'error': 'gas is not supported by kilns'}", "");
+	takes(true, false, "# Kiln\nNever use oak.\n## Tasks\n- [ ] paint the shed", "");
+	takes(true, true, "# Kiln\nAgreed: we sell it.\n## Tasks\n- [ ] paint the shed",
+	    "Agreed: we sell it|paint the shed");
+	takes(false, false, "From now on, you read it first.", "");
+	takes(false, true, "The lid works as expected", "");
+	takes(false, true, "I said so to my sister in the shed", "");
+	takes(false, true, "My sister is a potter", "My sister is a potter");
+	takes(false, true, "Het dorp waar ik woon heeft geen oven", "");
+	takes(false, true, "Stel ik woon in Delft, wat dan?", "");
+	takes(false, false, "We went to the pond and had coffee by a boat", "");
+	takes(false, false, "I've got a small sailing boat", "I've got a small sailing boat");
+	takes(false, false, "I have never seen so many people beside such a boat", "");
+	takes(false, false, "Please act as a potter. I prefer short answers.",
+	    "I prefer short answers");
+}
+
 static void
 test_lasting(void)
 {
 	takes(false, false, "I own a small boat", "I own a small boat");
 	takes(true, false, "I own a small boat", "I own a small boat");
-	takes(false, false, "I usually swim before work", "I usually swim before work");
+	takes(false, false, "I usually swim before work", "");
 	takes(false, false, "I tend to think that it rains", "");
 	takes(false, false, "I'm saving for a boat", "I'm saving for a boat");
 	takes(false, false, "I'm clear about what I hope to find", "");
@@ -232,8 +259,6 @@ test_lasting(void)
 	takes(true, true, "Talvez fique decidido cozer com gás", "");
 	takes(true, false, "Nunca faças push para o ramo do forno",
 	    "Nunca faças push para o ramo do forno");
-	takes(true, false, "Quero que todas as peças sejam de barro",
-	    "Quero que todas as peças sejam de barro");
 	takes(true, false, "Quero que você limpe o forno", "");
 	takes(false, false, "Tenho de pagar o barro", "Tenho de pagar o barro");
 	takes(false, false, "Tenho de dizer que gostei", "");
@@ -286,6 +311,7 @@ test_speech(void)
 int
 main(void)
 {
+	test_passing();
 	test_lasting();
 	test_speech();
 	test_words();
