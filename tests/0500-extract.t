@@ -297,10 +297,6 @@ check_out 'the minutes tell what is to be done' 'Action item: order the clay' sh
 	'for n in Ann Bo ""; do jq -nc --arg n "$n" "{session: \"t\", role: \"user\", name: \$n,
 		content: (if \$n == \"\" then \"Action item: order the clay\" else \"Hi.\" end)}"
 	done | mem-extract | jq -r .content'
-check_out 'what is pasted in every turn is told once a session' 'a c' sh -c \
-	'for s in a a c; do jq -nc --arg s "$s" "{session: \$s, id: \$s, role: \"user\",
-		content: \"Always use dry oak.\"}"
-	done | mem-extract | jq -r .session | paste -sd " " -'
 check_out 'who is named by the transcript need not say so' 'I live in Ulm' sh -c \
 	'for n in Ann Bo; do jq -nc --arg n "$n" "{session: \"t\", role: \"user\", name: \$n,
 		content: (if \$n == \"Bo\" then \"My name is Bo. I live in Ulm.\"

@@ -5,7 +5,6 @@
  */
 #include "base/alloc.h"
 #include "base/conf.h"
-#include "base/hash.h"
 #include "base/me.h"
 #include "facts/extract_parts.h"
 #include "records/record.h"
@@ -142,19 +141,6 @@ extract_plain(struct extract *e, const char *quote, size_t len)
 	return out;
 }
 
-/* Whether the rules found the same words of the same speaker in this session before. */
-static bool
-was_told(struct extract *e, const char *name, const char *content, size_t len)
-{
-	uint64_t hash = hash64(content, len, hash64(name, strlen(name), 0));
-
-	for (size_t i = 0; i < MIN(e->n_told, EXTRACT_TOLD); i++)
-		if (e->told[i] == hash)
-			return true;
-	e->told[e->n_told++ % EXTRACT_TOLD] = hash;
-	return false;
-}
-
 struct by_rules { struct extract *e; struct extract_turn *t; };
 
 static int
@@ -187,8 +173,7 @@ fact_from_statement(void *arg, const struct statement *s)
 	f.head.extra = extract_extra(e, t, s->read.about, e->made);
 	f.head.content = extract_plain(e, quote, s->len);
 	f.head.content_len = strlen(f.head.content);
-	if (!was_told(e, t->name, f.head.content, f.head.content_len))
-		extract_hand_out(e, t, &f, quote, s->len);
+	extract_hand_out(e, t, &f, quote, s->len);
 	return e->stop;
 }
 
@@ -208,7 +193,6 @@ begin_reading(struct extract *e, const struct extract_turn *t)
 	snprintf(e->read, sizeof(e->read), "%s", t->base.head.session);
 	e->person[0] = '\0';
 	e->played = false;
-	e->n_told = 0;
 }
 
 void

@@ -25,8 +25,6 @@ struct extract_turn {
 	struct statement statement;            /* of a short one */
 };
 
-#define EXTRACT_TOLD 64
-
 struct extract {
 	const char *user;
 	struct llm *llm;
@@ -47,9 +45,6 @@ struct extract {
 	char first[READING_NAME];
 	bool another, assisted, owner, played;
 	unsigned unanswered;                   /* turns of the session before an assistant's */
-	/* what the rules found in the session: a text that is pasted in many turns is told once */
-	uint64_t told[EXTRACT_TOLD];
-	size_t n_told;
 	/* turns that wait until there are enough for a question to the model */
 	struct extract_turn *waiting;          /* [n_waiting] of cap_waiting, owned */
 	size_t n_waiting, cap_waiting;

@@ -100,6 +100,7 @@ test_passing(void)
 	takes(true, true, "# Kiln\nAgreed: we sell it.\n## Tasks\n- [ ] paint the shed",
 	    "Agreed: we sell it|paint the shed");
 	takes(false, false, "From now on, you read it first.", "");
+	takes(false, false, "From now on, pretend to be the potter of Delft.", "");
 	takes(false, true, "The lid works as expected", "");
 	takes(false, true, "I said so to my sister in the shed", "");
 	takes(false, true, "My sister is a potter", "My sister is a potter");
