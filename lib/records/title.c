@@ -11,13 +11,15 @@
 #include "calls/calls.h"
 #include "json/json.h"
 #include "statement/plain.h"
+#include "statement/sentence.h"
 #include "statement/speech.h"
 #include "store/records.h"
 #include "text/words.h"
 
 #define TURNS_READ 20              /* of a session whose user said nothing until then */
 #define FEW_BYTES  6               /* a line of less, such as "hi", says nothing */
-#define FEW_WORDS  3               /* of content: a line of less, "git commit", tells little */
+/* of content: a line of less, "git commit", tells little, but of a question */
+#define FEW_WORDS  3
 
 struct opening {
 	struct arena *arena;
@@ -132,7 +134,8 @@ see_turn(void *arg, const struct message *m)
 
 	if (m->role == ROLE_USER && !tells &&
 	    (said = first_line(m->content, m->content_len, FEW_BYTES, true, o->arena)) != NULL)
-		tells = words_say(said, strlen(said), FEW_WORDS);
+		tells = words_say(said, strlen(said),
+		    FEW_WORDS - sentence_asks(said, strlen(said)));
 	if (said != NULL && (tells || o->user == NULL))
 		o->user = said;
 	if (o->any == NULL && m->role != ROLE_TOOL && m->role != ROLE_SYSTEM)
