@@ -31,7 +31,6 @@
 	LISTS(SIGNAL_COVERAGE_2, "coverage_2", coverage_2, "the square of that") \
 	LISTS(SIGNAL_CODE, "code", code, \
 	    "share of the question's identifiers that it has, as they stand") \
-	LISTS(SIGNAL_PREVIOUS, "previous", previous, "BM25 of the turn before") \
 	LISTS(SIGNAL_NEXT, "next", next, "BM25 of the turn after") \
 	LISTS(SIGNAL_HEAD, "head", head, "BM25 of the turn's first 60 words") \
 	LISTS(SIGNAL_HEAD_NEXT, "head_next", head_next, "the same of the turn after") \

@@ -57,7 +57,6 @@ coverage_before(const struct candidate *c)
 }
 
 static float code(const struct candidate *c) { return c->at->exact / c->best->exact; }
-static float previous(const struct candidate *c) { return c->at->previous / c->best->turn; }
 static float next(const struct candidate *c) { return c->at->next / c->best->turn; }
 static float head_next(const struct candidate *c) { return c->at->head_next / c->best->head; }
 
@@ -72,7 +71,7 @@ reply(const struct candidate *c)
 {
 	/* a score of the previous turn implies that there is one */
 	return c->at->previous > 0 && (corpus_flags(c->corpus, c->at->turn - 1) & CORPUS_QUESTION)
-	    ? previous(c)
+	    ? c->at->previous / c->best->turn
 	    : 0;
 }
 

@@ -31,7 +31,7 @@ L2 = {'unknown': .15, 'unknown+dense': .15, 'chat': .001, 'chat+dense': .001}
 FOLDS = 5
 
 LEX = 'turn window session coverage code head'.split()
-CHAT = LEX + 'coverage_2 previous reply speaker date question length length_2 second when who numbers capitals coverage_before'.split()
+CHAT = LEX + 'coverage_2 reply speaker date question length length_2 second when who numbers capitals coverage_before'.split()
 ASSISTANT = LEX + 'next head_next user length length_2 who strong standing numbers'.split()
 NOTES = 'turn window session coverage coverage_2 all head reply question length length_2 second when who passage'.split()
 UNKNOWN = NOTES + ['user']

@@ -99,16 +99,13 @@ test_lists(void)
 	is_near(signal_of(SIGNAL_COVERAGE_BEFORE, 1), 0.5,
 	    "coverage_before: coverage, until the search has looked there");
 	is_near(signal_of(SIGNAL_CODE, 2), 0.5, "code: 8 of 16");
-	is_near(signal_of(SIGNAL_PREVIOUS, 1), 0.25, "previous: 1 of 4");
-	is_near(signal_of(SIGNAL_PREVIOUS, 0), 0, "previous: none");
-	is_near(signal_of(SIGNAL_PREVIOUS, 3), 0, "previous: of another session");
 	is_near(signal_of(SIGNAL_NEXT, 1), 0.5, "next: 2 of 4");
 	is_near(signal_of(SIGNAL_NEXT, 2), 0, "next: of another session");
 	is_near(signal_of(SIGNAL_HEAD_NEXT, 1), 1, "head_next");
 	is_near(signal_of(SIGNAL_HEAD_NEXT, 3), 0, "head_next: none");
 	is_near(signal_of(SIGNAL_USER, 0), 1, "user");
 	is_near(signal_of(SIGNAL_USER, 1), 0, "user: the assistant");
-	is_near(signal_of(SIGNAL_REPLY, 1), 0.25, "reply: to a question, as previous");
+	is_near(signal_of(SIGNAL_REPLY, 1), 0.25, "reply: to a question, 1 of 4");
 	is_near(signal_of(SIGNAL_REPLY, 2), 0, "reply: to none");
 	is_near(signal_of(SIGNAL_REPLY, 0), 0, "reply: the first turn");
 	is_near(signal_of(SIGNAL_QUESTION, 0), 1, "question");
