@@ -403,11 +403,11 @@ minutes() { # jq of a turn: how many of five such turns of one session that want
 }
 check_out 'what an assistant is told has to be so is kept' 3 minutes 'if . % 2 == 1
 	then {role: "assistant", content: "Done."}
-	else {content: "The report \(.) should be in French"} end'
+	else {content: "Each report \(.) should be in French"} end'
 check_out 'minutes that nobody answers tell nobody what to do' 3 minutes \
-	'{content: "The report \(.) should be in French"}'
+	'{content: "Each report \(.) should be in French"}'
 check_out 'a mail tells no assistant what to do' 0 minutes \
-	'{name: "Ida", content: "The report \(.) should be in French"}'
+	'{name: "Ida", content: "Each report \(.) should be in French"}'
 
 # ---- ends ----
 

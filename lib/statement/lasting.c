@@ -52,8 +52,8 @@ is_bare(const char *text, const struct cue *cue, const struct cue *cues, size_t 
 
 /*
  * Whether a word of that class is what cue i leads to: right behind it or one word on, in Chinese
- * anywhere, and where the verb stands last at the end of the clause. "I must say that I pay" and "I
- * have to call it a day" lead to none.
+ * anywhere, and where the verb stands last at the end of the clause; "every" stands anywhere. "I
+ * must say that I pay" and "I have to call it a day" lead to none.
  */
 static bool
 leads_to(const char *text, size_t len, const struct cue *cues, size_t n, size_t i,
@@ -62,6 +62,8 @@ leads_to(const char *text, size_t len, const struct cue *cues, size_t n, size_t 
 	const struct cue *of = &cues[i];
 	bool last = (int)of->class == cues_class(cues_of(TABLE), "must_last");
 
+	if (strcmp(class, "every") == 0)
+		return cues_has(TABLE, class, text, len);
 	for (size_t k = i + 1; k < n; k++) {
 		const struct cue *c = &cues[k];
 		size_t end = cue_end(c), blanks = 0;
@@ -102,6 +104,7 @@ lasting_of(const char *text, size_t len, enum reading_kind *kind)
 		{ "done", LASTING_SAID, READ_FACT, false, NULL, false, NULL },
 		{ "henceforth", LASTING_SAID, READ_RULE, false, NULL, false, NULL },
 		{ "rule", LASTING_ORDER, READ_RULE, false, NULL, true, NULL },
+		{ "should", LASTING_ORDER, READ_RULE, false, NULL, true, "every" },
 		{ "prefer", LASTING_TOLD, READ_PREFERENCE, false, "now", true, NULL },
 		{ "want", LASTING_ORDER, READ_DECISION, false, "wish", true, NULL },
 		{ "favourite", LASTING_OWN, READ_PREFERENCE, true, "now", false, NULL },

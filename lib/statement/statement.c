@@ -193,7 +193,8 @@ is_told_line(const struct statement_turn *t, size_t at)
 	size_t len = line_end(t, at) - at, n = clause_marker(p, len);
 
 	return skip_marks(t, at) < at + len && strchr("#>|\t`", *p) == NULL &&
-	    strncmp(p, "    ", 4) != 0 && p[n] != '[';
+	    strncmp(p, "    ", 4) != 0 && p[n] != '[' &&
+	    speech_of_line(t->text, t->len, at, at + len) == SPEECH_OWN;
 }
 
 /* The end of what stands in the lines from `at` on: a sentence, or the items of a list. */

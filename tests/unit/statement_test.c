@@ -63,6 +63,8 @@ test_told(void)
 	is_str(found("At last we decided: we sell it all."), "At last we decided: we sell it all",
 	    "so is the rest of its line");
 	is_str(found("We decided on three things:"), "", "what leads to nothing is none");
+	is_str(found("We decided to call it so:\nfire({ kiln: 1 });\n"), "",
+	    "what leads to a line of code is none");
 	is_str(found("Don't forget this:\n- [ ] Sell the kiln"), "Sell the kiln",
 	    "a heading of tasks is none, and its tasks are");
 	is_str(found("(always late): the kiln"), "",
@@ -91,6 +93,8 @@ test_passing(void)
 {
 	takes(true, false, "The glaze should only be mixed outdoors",
 	    "The glaze should only be mixed outdoors");
+	takes(true, false, "Each vase should be signed by hand", "Each vase should be signed by hand");
+	takes(true, false, "The third vase should be signed by hand", "");
 	takes(true, false, "A kiln that should be warm is cold", "");
 	takes(true, false, "Now the vase looks like what I want", "");
 	takes(true, false, "We want a second kiln one day", "");
