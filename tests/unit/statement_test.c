@@ -93,7 +93,8 @@ test_passing(void)
 {
 	takes(true, false, "The glaze should only be mixed outdoors",
 	    "The glaze should only be mixed outdoors");
-	takes(true, false, "Each vase should be signed by hand", "Each vase should be signed by hand");
+	takes(true, false, "Each vase should be signed by hand",
+	    "Each vase should be signed by hand");
 	takes(true, false, "The third vase should be signed by hand", "");
 	takes(true, false, "A kiln that should be warm is cold", "");
 	takes(true, false, "Now the vase looks like what I want", "");
