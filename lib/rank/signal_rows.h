@@ -51,6 +51,8 @@
 	    "share of the question's idf that it and the two turns before it have together") \
 	LISTS(SIGNAL_DENSE_NEAR, "dense_near", vector_near, \
 	    "the best dense of it and the five turns on either side") \
+	LISTS(SIGNAL_DENSE_ALONE, "dense_alone", vector_alone, \
+	    "dense and half of dense_near, as far as no turn has the question's words") \
 	LISTS(SIGNAL_BOTH, "both", both, "coverage times dense") \
 	LISTS(SIGNAL_BOTH_WINDOW, "both_window", both_window, "window times dense_window") \
 	CARDS(SIGNAL_SPEAKER, "speaker", speaker, "said by somebody the question names") \

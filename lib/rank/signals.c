@@ -110,6 +110,11 @@ vector_near(const struct candidate *c)
 {
 	return c->dense != NULL ? MAX(c->around.dense, vector_turn(c)) : 0;
 }
+static float
+vector_alone(const struct candidate *c)
+{
+	return c->unsaid > 0 ? c->unsaid * (vector_turn(c) + vector_near(c) / 2) : 0;
+}
 
 /* words and meaning partly say the same: where both are high, it is said twice */
 static float both(const struct candidate *c) { return coverage(c) * vector_turn(c); }

@@ -40,6 +40,10 @@
 #define WORDS_ENOUGH 0.4f
 #define FAR_NEARER   0.6f
 
+/* The share of the question's words that one turn has at best, by their idf (words_unsaid). */
+#define FEW_WORDS  0.2f
+#define MOST_WORDS 0.8f
+
 /* In a large memory a turn without a match is a candidate only above this cosine. */
 static inline float
 near_cosine(const struct dense *d)
@@ -342,6 +346,21 @@ weigh_words(struct run *r)
 	best->session *= weak;
 }
 
+/*
+ * How far no candidate has the question's words, so that whoever asks has forgotten them: none from
+ * MOST_WORDS on, all up to FEW_WORDS.
+ */
+static float
+words_unsaid(const struct run *r)
+{
+	float most = 0;
+
+	for (size_t i = 0; i < r->found.n; i++)
+		most = MAX(most, r->found.at[i].cover);
+	most = (MOST_WORDS - most / r->found.best.cover) / (MOST_WORDS - FEW_WORDS);
+	return MAX(MIN(most, 1), 0);
+}
+
 /* What was known of the candidates before. */
 static void
 free_known(struct candidates *c)
@@ -391,6 +410,7 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 	if (rc < 0 || copies_drop(r, err) < 0)
 		return -1;
 	weigh_words(r);
+	r->found.unsaid = words_unsaid(r);
 	free_known(&r->found);
 	r->found.read = xcalloc(r->found.n + 1, sizeof(*r->found.read));
 	r->found.is_read = xcalloc(r->found.n + 1, sizeof(*r->found.is_read));

@@ -20,7 +20,8 @@ candidate_of(const struct run *r, size_t i)
 		.best = &r->found.best,
 		.at = &r->found.at[i],
 		.dense = r->dense,
-		.code = r->found.code };
+		.code = r->found.code,
+		.unsaid = r->found.unsaid };
 }
 
 unsigned

@@ -63,6 +63,7 @@ struct candidates {
 	struct bm25_scores *at;            /* [n], ascending by turn */
 	size_t n, cap;
 	struct bm25_best best;
+	float unsaid;                      /* 0-1: how far none has the question's words */
 	float expected_near;               /* idf of what p expects near a hit */
 	struct card *cards;                /* [n]; read by candidates_cards */
 	struct around *around;             /* [n]; 0 where it was not looked at */

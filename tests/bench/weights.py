@@ -56,13 +56,13 @@ KINDS = {
 		{'speaker': 1., 'date': 2., 'part': 2., 'named': -1.95}),
 	'unknown+dense': (NOTE_SETS,
 		UNKNOWN + 'dense dense_window dense_session dense_user'.split(),
-		{**ALONE, 'bridge': 1., 'named': -1.65, 'dense_code': 5.}),
+		{**ALONE, 'bridge': 1., 'named': -1.65, 'dense_code': 5., 'dense_alone': 2.}),
 	'chat+dense': ({'locomo': 1}, CHAT + 'dense dense_window dense_session dense_near both both_window speaker_before'.split(),
 		{'code': 2., 'part': 2., 'things': .9, 'prompt_speaker': -.33,
-			'prompt_capitals': -.1}),
+			'prompt_capitals': -.1, 'dense_alone': 1.}),
 	'assistant+dense': ({'beam-100k': 1, 'code-words': .2, 'code-id': .2},
 		ASSISTANT + 'dense dense_window dense_session dense_user'.split(),
-		{'speaker': 1., 'date': 2., 'part': 2., 'named': -2.}),
+		{'speaker': 1., 'date': 2., 'part': 2., 'named': -2., 'dense_alone': .5}),
 }
 FILES = {'code-words': 'code-query_words', 'code-id': 'code-query'}
 

@@ -306,6 +306,11 @@ test_around(void)
 	is_near((double)x[SIGNAL_BOTH],
 	    (double)x[SIGNAL_COVERAGE] * (double)x[SIGNAL_DENSE], "both: coverage times dense");
 	is_near((double)x[SIGNAL_DENSE_NEAR], 0.75, "dense_near: what was seen there");
+	is_near((double)x[SIGNAL_DENSE_ALONE], 0, "dense_alone: a turn has the words");
+	of.unsaid = 0.5f;
+	signals_of(&of, x);
+	is_near((double)x[SIGNAL_DENSE_ALONE], ((double)x[SIGNAL_DENSE] + 0.375) / 2,
+	    "dense_alone: dense and half of dense_near, where half of the words are unsaid");
 	of.around = (struct around){ 0, 0 };
 	at.turn = 7;
 	signals_of(&of, x);
@@ -489,6 +494,7 @@ test_table(void)
 			.best = &best,
 			.at = &scores[turn],
 			.dense = &dense,
+			.unsaid = 0.5f,
 			.card = &card };
 		signals_of(&c, x);
 		for (size_t i = 0; i < N_SIGNALS; i++) {
