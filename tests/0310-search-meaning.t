@@ -317,7 +317,7 @@ fi
 check 'a memory with one turn far from all others is stored' \
 	mem-ingest -q -u far --from=ndjson far.ndjson
 check 'a memory with one turn far from all others is embedded' mem-embed -u far --model tiny
-words_of() { mem-search -u far --explain -n 20 "$1" |
+words_of() { mem-search -u far --explain -n 60 "$1" |
 	jq 'select(.source_id == "word") | .signals.turn'; }
 check_out 'one word of many counts less than all where another turn is far nearer' true sh -c \
 	"echo $(words_of 'what is it and who are they, and what are we, and bread, zorg') |
