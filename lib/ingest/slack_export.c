@@ -274,21 +274,33 @@ find_person(const struct slack_people *p, const char *id)
 	return p->n > 0 ? bsearch(&key, p->all, p->n, sizeof(*p->all), by_id) : NULL;
 }
 
-/* A message may bring the profile of who says it. */
+/* A message may bring the profile of who says it, who is put among those that are sorted. */
 static void
 learn_person(struct slack_people *p, const char *text, size_t len)
 {
 	struct arena a = ARENA_INIT;
 	const struct json *v, *profile;
 	const char *id;
+	size_t n = p->n, lo = 0, hi = n;
 
 	if (json_parse(text, len, &a, &v, NULL) == 0 &&
 	    (id = json_get_string(v, "user", NULL)) != NULL && find_person(p, id) == NULL &&
-	    (profile = json_get(v, "user_profile")) != NULL) {
+	    (profile = json_get(v, "user_profile")) != NULL)
 		put_person(p, id, name_of(profile));
-		qsort(p->all, p->n, sizeof(*p->all), by_id);
-	}
 	arena_release(&a);
+	if (p->n == n)
+		return;
+	struct person one = p->all[n];
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+
+		if (by_id(&p->all[mid], &one) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	memmove(p->all + lo + 1, p->all + lo, (n - lo) * sizeof(*p->all));
+	p->all[lo] = one;
 }
 
 void
