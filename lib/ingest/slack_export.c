@@ -193,6 +193,7 @@ read_list(struct slack_people *p, const char *path,
 	void (*add)(struct slack_people *p, const struct json *v), struct err *err)
 {
 	struct arena a = ARENA_INIT;
+	struct err bad = ERR_INIT;
 	struct json_stream *e;
 	const struct json *v;
 	struct ndjson *r;
@@ -203,13 +204,12 @@ read_list(struct slack_people *p, const char *path,
 	if (ndjson_open(path, 0, &r, err) != 0)
 		return -1;
 	e = json_stream_open(read_bytes, r, conf_caps.line_bytes, conf_caps.line_bytes);
-	while ((got = json_stream_next(e, &text, &len, err)) > 0) {
+	while ((got = json_stream_next(e, &text, &len, &bad)) > 0) {
 		arena_reset(&a);
 		if (got == JSON_STREAM_CUT)
-			got = err_set(err, ERR_DATA, "%s: the file ends before its array is closed",
-			    path);
+			got = err_set(&bad, ERR_DATA, "the file ends before its array is closed");
 		else if (got == JSON_STREAM_ONE)
-			got = json_parse(text, len, &a, &v, err);
+			got = json_parse(text, len, &a, &v, &bad);
 		if (got < 0)
 			break;
 		if (got != JSON_STREAM_TOO_LONG)
@@ -218,7 +218,7 @@ read_list(struct slack_people *p, const char *path,
 	json_stream_close(e);
 	ndjson_close(r);
 	arena_release(&a);
-	return got < 0 ? -1 : 0;
+	return got < 0 ? err_set(err, bad.code, "%s: %s", path, bad.msg) : 0;
 }
 
 int
