@@ -104,9 +104,9 @@ static bool
 is_for_one(const struct end_part *p)
 {
 	static const char *const aims[] = { "for the ", "for a ", "for an ", "f\303\274r die ",
-		"f\303\274r das ", "f\303\274r den ", "pour le ", "pour la ", "pour les ", "para el ",
-		"para la ", "para los ", "para las ", "para o ", "para a ", "para os ", "para as ",
-		"per il ", "per la ", "per i ", "per gli ", "per le " };
+		"f\303\274r das ", "f\303\274r den ", "pour le ", "pour la ", "pour les ",
+		"para el ", "para la ", "para los ", "para las ", "para o ", "para a ", "para os ",
+		"para as ", "per il ", "per la ", "per i ", "per gli ", "per le " };
 	const struct cue *aim = end_part_find(p, "aim", 0);
 
 	for (size_t i = 0; aim != NULL && i < NELEM(aims); i++)
