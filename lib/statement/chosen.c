@@ -109,7 +109,7 @@ count_around(const struct judge_side *s, struct between x)
 
 /*
  * Whether what stands there is chosen: behind the verb, and perhaps an article; behind "host ...
- * on"; or at the start, where the verb stands at the end. "Ann uses Vim" chooses no Ann.
+ * on"; or before the verb of its end.
  */
 static bool
 is_chosen(const struct judge_side *s, struct between x)
@@ -127,8 +127,7 @@ is_chosen(const struct judge_side *s, struct between x)
 			return false;
 		if (!cue_text_is(&found, &found.cues[i], host ? "at" : "choose"))
 			continue;
-		chosen |= (x.from == 0 && end == s->len) ||
-		    (end < x.from && x.from - end <= ARTICLE &&
+		chosen |= x.from == 0 || (end < x.from && x.from - end <= ARTICLE &&
 			memchr(s->text + end + 1, ' ', MAX(x.from - end, 2) - 2) == NULL);
 	}
 	return chosen;

@@ -96,22 +96,20 @@ is_less(const struct said *whole, const struct end_part *p, const struct cue *fr
 	return end_things(&s, whole, true) > 0 && end_things(&s, whole, false) > 0;
 }
 
-/*
- * Whether it has ended for one thing: "for the shop", perhaps "for a client", but not "for good",
- * "for my health". An article is one behind the word of its language: "as" is none in English.
- */
+/* Whether it has ended for a certain thing: "for the shop", but not "for good", "for my health". */
 static bool
 is_for_one(const struct end_part *p)
 {
-	static const char *const aims[] = { "for the ", "for a ", "for an ", "f\303\274r die ",
-		"f\303\274r das ", "f\303\274r den ", "pour le ", "pour la ", "pour les ",
-		"para el ", "para la ", "para los ", "para las ", "para o ", "para a ", "para os ",
-		"para as ", "per il ", "per la ", "per i ", "per gli ", "per le " };
+	static const char *const articles[] = { "the ", "die ", "das ", "den ", "le ", "la ",
+		"les ", "el ", "los ", "las ", "o ", "a ", "os ", "as ", "il ", "i ", "gli ", "de ",
+		"het " };
 	const struct cue *aim = end_part_find(p, "aim", 0);
 
-	for (size_t i = 0; aim != NULL && i < NELEM(aims); i++)
-		if (strlen(aims[i]) <= p->at.len - aim->start &&
-		    strncasecmp(p->at.text + aim->start, aims[i], strlen(aims[i])) == 0)
+	if (aim == NULL || cue_end(aim) >= p->at.len)
+		return false;
+	for (size_t i = 0; i < NELEM(articles); i++)
+		if (strncasecmp(p->at.text + cue_end(aim) + 1, articles[i],
+		    strlen(articles[i])) == 0)
 			return true;
 	return false;
 }

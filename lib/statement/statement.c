@@ -4,11 +4,8 @@
  */
 #include "statement/statement.h"
 
-#include <strings.h>
-
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "lexicon/lex.h"
 #include "statement/cues.h"
 #include "statement/dropped.h"
 #include "statement/ended.h"
@@ -100,10 +97,7 @@ is_reversal(const char *text, size_t len)
 	return dropped_read(&d, text, len, false) && d.ours && d.named;
 }
 
-/*
- * Whether it opens with what is or has who says it, and soon names of what that is one. In
- * English "soy" is food.
- */
+/* Whether it opens with what is or has who says it, and soon names of what that is one. */
 static bool
 says_own(const char *text, size_t len)
 {
@@ -112,9 +106,7 @@ says_own(const char *text, size_t len)
 
 	cue_text_read(&c, TABLE, text, len);
 	state = cue_text_find(&c, "state", 0);
-	if (state == NULL || state->at > 0 ||
-	    (strncasecmp(text, "soy ", 4) == 0 &&
-		lex_language_or(text, len, LEX_LANGS) == LEX_EN))
+	if (state == NULL || state->at > 0)
 		return false;
 	cue_text_read(&c, "schema/cues/slots.txt", text, len);
 	return c.n > 0 && c.cues[0].at <= SLOT_FAR;
@@ -479,14 +471,10 @@ static bool
 is_document(const struct statement_turn *t)
 {
 	unsigned headings = 0;
-	bool code = false;                     /* where "# " begins a comment */
 
 	for (size_t at = 0, n; at < t->len; at = line_end(t, at) + 1) {
-		const char *p = t->text + at;
-
-		code ^= strncmp(p, "```", 3) == 0 || strncmp(p, "~~~", 3) == 0;
-		n = strspn(p, "#");
-		headings += !code && n > 0 && n <= 6 && p[n] == ' ';
+		n = strspn(t->text + at, "#");
+		headings += n > 0 && n <= 6 && t->text[at + n] == ' ';
 	}
 	return headings > 1;
 }

@@ -29,8 +29,6 @@ static const struct pair two_values[] = {
 	{ "decidimos usar o Zephyr para o logo", "decidimos usar o Mistral para o logo" },
 	{ "hemos decidido alojar la web en Hetzner", "hemos decidido alojar la web en OVH" },
 	{ "Decision: host the docs on Netlify", "Decision: host the docs on Vercel" },
-	{ "Entscheidung: Zephyr für Zahlungen nutzen",
-	    "Entscheidung: Mistral für Zahlungen nutzen" },
 	{ "we decided to poll each 15 minutes", "we decided to poll each hour" },
 	{ "we decided to keep backups for 30 days", "we decided to keep backups for 90 days" },
 	{ "Decision: go with Zephyr for mail", "Decision: go with Mistral for mail because it is "
@@ -42,7 +40,6 @@ static const struct pair beside[] = {
 	{ "we decided to use Vue for Ruth", "we decided to use Vue for Ines" },
 	{ "we decided to translate it to German", "we decided to translate it to French" },
 	{ "we decided to hire Ruth", "we decided to hire Ines" },
-	{ "we agreed that Ruth uses Vim", "we agreed that Ines uses Vim" },
 	{ "Decision: go with Ruth", "Decision: go with Vue" },
 	{ "Decision: refund order 1021", "Decision: refund order 1034" },
 	{ "we decided to close issue 12", "we decided to close issue 14" },
