@@ -496,6 +496,44 @@ fill_ann(void)
 	must(store_commit(st, &err), "commit");
 }
 
+/* What was read of an index whose pages are gone from the second on is no start of another try. */
+static void
+test_failed_load(void)
+{
+	static const struct scope long_one = { "long", NULL, NULL, NULL };
+	struct index *x = NULL;
+	sqlite3 *db = NULL;
+	char text[64];
+
+	must(store_open(PATH, STORE_CREATE, &st, &err), "open");
+	must(store_begin(st, &err), "begin");
+	for (int i = 0; i < 4000; i++) {
+		struct message m = message("s", text);
+		snprintf(text, sizeof(text), "turn %d of a long talk", i);
+		m.content_len = strlen(text);
+		put(&long_one, &m);
+	}
+	must(store_commit(st, &err), "commit");
+	must(sqlite3_open_v2(PATH, &db, SQLITE_OPEN_READWRITE, "mem") == SQLITE_OK &&
+		    sqlite3_exec(db,
+			"DELETE FROM fts_page WHERE id >> 44 IN (SELECT no FROM user WHERE name = "
+			"'long') AND id > (SELECT min(id) FROM "
+			"fts_page WHERE id >> 44 = (SELECT no FROM user WHERE name = 'long'))",
+			NULL, NULL, NULL) == SQLITE_OK
+		? 0 : -1, "delete");
+	tap_note("%d pages are gone", sqlite3_changes(db));
+	sqlite3_close(db);
+	must(index_enter(st, &long_one, &x, &err), "enter");
+	for (int i = 0; i < 2; i++) {
+		is_int(index_load(x, NULL, 0, &err), -1, "pages that are gone are no index");
+		err_clear(&err);
+	}
+	is_int(index_corpus(x)->n_sessions, 0, "nothing is left of what was read");
+	index_end(x);
+	index_free(x);
+	store_close(st);
+}
+
 int
 main(void)
 {
@@ -513,6 +551,7 @@ main(void)
 	test_sizes();
 	test_statements();
 	test_pages();
+	test_failed_load();
 	arena_release(&arena);
 	tmpdir_remove(files);
 	return tap_done();

@@ -414,8 +414,10 @@ index_load(struct index *x, const struct index_word *words, size_t n, struct err
 
 	if (x->version < 0) {
 		if (load_corpus(x, words, n, err) < 0 ||
-		    db_version(x->store->db, &x->version, err) < 0)
+		    db_version(x->store->db, &x->version, err) < 0) {
+			clear(x);              /* it may be tried again */
 			return -1;
+		}
 		x->commits = x->store->n_commits;
 	}
 	return index_want(x, &lists, err);
