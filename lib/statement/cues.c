@@ -136,16 +136,31 @@ cues_word(const struct cues *c, unsigned class, size_t i)
 
 /* ---- finding ---- */
 
-/* The first phrase whose text is not smaller than key [len], which is not empty. */
-static size_t
-lower_bound(const struct cues *c, const char *key, size_t len)
+static bool
+is_less(const struct cues *c, size_t i, const char *key, size_t len)
 {
-	size_t low = c->first[(unsigned char)*key], high = c->first[(unsigned char)*key + 1];
+	return strncmp(c->texts + c->at[i], key, len) < 0;
+}
 
+/*
+ * The first phrase from `from` on whose text is not smaller than key [len], which is not empty. It
+ * is looked for in growing steps, as that of a longer key is near.
+ */
+static size_t
+lower_bound(const struct cues *c, size_t from, const char *key, size_t len)
+{
+	size_t low = MAX(from, c->first[(unsigned char)*key]), high = low,
+	       end = c->first[(unsigned char)*key + 1];
+
+	for (size_t step = 1; high < end && is_less(c, high, key, len); step *= 2) {
+		low = high + 1;
+		high += step;
+	}
+	high = MIN(high, end);
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
-		if (strncmp(c->texts + c->at[mid], key, len) < 0)
+		if (is_less(c, mid, key, len))
 			low = mid + 1;
 		else
 			high = mid;
@@ -165,11 +180,14 @@ begins_with(const struct cues *c, size_t i, const char *key, size_t len)
 	return i < c->n && strncmp(c->texts + c->at[i], key, len) == 0;
 }
 
-/* Hands out the classes of key [len]; returns whether a longer phrase may begin with it. */
+/*
+ * Hands out the classes of key [len], which stands at phrase `from` or behind it; returns whether a
+ * longer phrase may begin with it.
+ */
 static bool
-look_up(struct finding *f, const char *key, size_t len, struct cue cue)
+look_up(struct finding *f, size_t from, const char *key, size_t len, struct cue cue)
 {
-	for (size_t i = lower_bound(f->c, key, len); begins_with(f->c, i, key, len); i++) {
+	for (size_t i = lower_bound(f->c, from, key, len); begins_with(f->c, i, key, len); i++) {
 		if (f->c->texts[f->c->at[i] + len] != '\0')
 			return true;
 		cue.class = f->c->class[i];
@@ -184,13 +202,15 @@ static void
 look_up_stems(struct finding *f, const struct word *w, struct cue cue)
 {
 	char key[WORD_BYTES + 2];
+	size_t at = 0;
 
 	memcpy(key, w->folded, w->n);
 	for (size_t n = 2; n <= w->n; n++) {
-		if (!begins_with(f->c, lower_bound(f->c, w->folded, n), w->folded, n))
+		at = lower_bound(f->c, at, w->folded, n);
+		if (!begins_with(f->c, at, w->folded, n))
 			return;
 		key[n] = '*';
-		look_up(f, key, n + 1, cue);
+		look_up(f, at, key, n + 1, cue);
 		key[n] = w->folded[n];
 	}
 }
@@ -208,7 +228,7 @@ cues_find(const struct cues *c, const char *text, size_t len, struct cue *out, s
 		size_t n = first.n;
 		bool more;
 		memcpy(key, first.folded, n);
-		more = look_up(&f, key, n, (struct cue){ 0, at, first.start, first.len });
+		more = look_up(&f, 0, key, n, (struct cue){ 0, at, first.start, first.len });
 		if (!first.han)
 			look_up_stems(&f, &first, (struct cue){ 0, at, first.start, first.len });
 		w = first;
@@ -220,7 +240,7 @@ cues_find(const struct cues *c, const char *text, size_t len, struct cue *out, s
 				key[n++] = ' ';
 			memcpy(key + n, w.folded, w.n);
 			n += w.n;
-			more = look_up(&f, key, n, (struct cue){ 0, at, first.start,
+			more = look_up(&f, 0, key, n, (struct cue){ 0, at, first.start,
 			    w.start + w.len - first.start });
 		}
 	}
