@@ -1,0 +1,108 @@
+/*
+ * judge_test.c: statements that give one thing two values, decisions that choose two for it, and
+ * some that only look so.
+ */
+#include "tap.h"
+
+#include "statement/judge.h"
+
+struct pair { const char *a, *b; };
+
+static const struct pair two_values[] = {
+	{ "The gateway listens on port 7070.", "The gateway listens on port 7171." },
+	{ "Lock timeout: 20s", "The lock timeout is 45s." },
+	{ "We use bun.", "Package manager: yarn" },
+	{ "Install packages with npm.", "We use pnpm for packages." },
+	{ "The job database is SQLite.", "The job database is Oracle." },
+	{ "The owner of the kiln is Ruth.", "The kiln's owner is Ines." },
+	{ "Der Dienst läuft auf Port 7070.", "Der Dienst läuft auf Port 7171." },
+	{ "端口是 7070。", "端口是 7171。" },
+};
+
+static const struct pair beside[] = {
+	{ "The gateway listens on port 7070.", "The mirror listens on port 7171." },
+	{ "The lock timeout is 20 seconds.", "The lock timeout is 20000 ms." },
+	{ "The database is Postgres.", "The database is PostgreSQL." },
+	{ "We use npm in the shop.", "We use yarn in the app." },
+	{ "We support Node 18.", "We support Node 20." },
+	{ "We will use pnpm.", "We use npm." },
+	{ "The port was 7070.", "The port is 7171." },
+	{ "If all fails, the port is 7171.", "The port is 7070." },
+	{ "Ports 7070 and 7171 are set.", "Port 7171 is set." },
+	{ "Ruth is an owner of the kiln.", "Ines is an owner of the kiln." },
+	{ "Issue 12 is about the kiln.", "Issue 15 is about the kiln." },
+	{ "I fired 3 pots.", "I fired 5 pots." },
+	{ "Ruth has 2 kilns.", "Ines has 3 kilns." },
+	{ "The port is 7070.", "The port is not 7171." },
+	{ "Our job database is SQLite.", "Their job database is Oracle." },
+	{ "My gateway port is 7070.", "Your gateway port is 7171." },
+	{ "We format code with biome.", "We format code with ruff." },
+	{ "Tests run with vitest.", "Tests run with pytest." },
+};
+
+static const struct pair two_chosen[] = {
+	{ "Decision: go with Zephyr for payments", "Decision: go with Mistral for payments" },
+	{ "Decided: ferry trip on the 17th", "decided: ferry trip on the 24th" },
+	{ "we decided to use Vue for the shop", "we decided to use Svelte for the shop, because "
+	  "Ruth knows it" },
+	{ "Entscheidung: Zahlungen laufen über Zephyr", "Entscheidung: Zahlungen laufen über "
+	  "Mistral" },
+	{ "decidimos usar o Zephyr para o logo", "decidimos usar o Mistral para o logo" },
+	{ "hemos decidido alojar la web en Hetzner", "hemos decidido alojar la web en OVH" },
+	{ "Decision: host the docs on Netlify", "Decision: host the docs on Vercel" },
+	{ "Entscheidung: Zephyr für Zahlungen nutzen",
+	    "Entscheidung: Mistral für Zahlungen nutzen" },
+	{ "we decided to poll each 15 minutes", "we decided to poll each hour" },
+	{ "we decided to keep backups for 30 days", "we decided to keep backups for 90 days" },
+	{ "Decision: go with Zephyr for mail", "Decision: go with Mistral for mail because it is "
+	  "free" },
+};
+
+static const struct pair chosen_beside[] = {
+	{ "we decided to use Vue for the shop", "we decided to use Svelte for the office" },
+	{ "we decided to use Vue for Ruth", "we decided to use Vue for Ines" },
+	{ "we decided to translate it to German", "we decided to translate it to French" },
+	{ "we decided to hire Ruth", "we decided to hire Ines" },
+	{ "we agreed that Ruth uses Vim", "we agreed that Ines uses Vim" },
+	{ "Decision: go with Ruth", "Decision: go with Vue" },
+	{ "Decision: refund order 1021", "Decision: refund order 1034" },
+	{ "we decided to close issue 12", "we decided to close issue 14" },
+	{ "Decision: merge PR 41", "Decision: merge PR 57" },
+	{ "Decision: ship v2 on 3 May", "Decision: ship v3 on 17 June" },
+	{ "we decided to host the picnic with Ruth", "we decided to host the picnic with Ines" },
+	{ "we decided to use Sentry for errors on Android", "we decided to use Sentry for errors "
+	  "on Windows" },
+	{ "we decided to use Vue also for the shop", "we decided to use Svelte also for the shop" },
+	{ "Decision: we support Python 3.11", "Decision: we support SQLite 3.39" },
+};
+
+/* In how many of both orders one has another value. */
+static int
+differ(const struct pair *p, bool decided)
+{
+	static struct said a, b;
+	const struct judge_side x = { p->a, strlen(p->a), &a, decided },
+				y = { p->b, strlen(p->b), &b, decided };
+
+	said_read(&a, p->a, x.len);
+	said_read(&b, p->b, y.len);
+	return (judge_values(&x, &y) != NULL) + (judge_values(&y, &x) != NULL);
+}
+
+static void
+test_pairs(const struct pair *p, size_t n, bool decided, int want)
+{
+	for (size_t i = 0; i < n; i++)
+		is_int(differ(&p[i], decided), want, "%s: %s %s",
+		    want > 0 ? "two values" : "both may hold", p[i].a, p[i].b);
+}
+
+int
+main(void)
+{
+	test_pairs(two_values, NELEM(two_values), false, 2);
+	test_pairs(beside, NELEM(beside), false, 0);
+	test_pairs(two_chosen, NELEM(two_chosen), true, 2);
+	test_pairs(chosen_beside, NELEM(chosen_beside), true, 0);
+	return tap_done();
+}
