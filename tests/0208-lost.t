@@ -252,6 +252,9 @@ echo '[{"id":' >export/users.json
 check_err 'a list of people that is damaged is named, and all is read' 65 'users.json' mem-ingest \
 	-d third.db export
 check_out 'all but the names' 3 sh -c "wc -l <'$out'"
+echo 'no list' >export/users.json
+check_err 'a list of people that is no JSON is named in the message' 65 'users.json: invalid' \
+	mem-ingest -d fourth.db export
 rm export/users.json export/channels.json
 check_out 'where there is no export nothing is passed over' x sh -c \
 	'mem-ingest export/canvases.json | jq -r .content'

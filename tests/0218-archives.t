@@ -203,10 +203,12 @@ Ann Reed: ask @Ann Reed
 boats' sh -c 'mem-ingest -n part | jq -r ".title // .name + \": \" + .content" | sort'
 echo '[{"type":"message","user":"U1AAAAAA","user_profile":{"real_name":"Ann Reed"},"text":"row","ts":"1740502.1"},
 {"type":"message","user":"U2BBBBBB","text":"ask <@U1AAAAAA>","ts":"1740503.1"}]' >bare/boats/2024-05-01.json
-echo '[{"type":"message","user":"U1AAAAAA","text":"again","ts":"1740504.1"}]' >bare/boats/2024-05-02.json
+echo '[{"type":"message","user":"U1AAAAAA","text":"again","ts":"1740504.1"},
+{"type":"message","user":"U0CCCCCC","user_profile":{"real_name":"Cy Dow"},"text":"<@U0CCCCCC> and <@U1AAAAAA>","ts":"1740505.1"}]' >bare/boats/2024-05-02.json
 check_out 'without one, messages tell who is who from there on' 'Ann Reed: row
 U2BBBBBB: ask @Ann Reed
-Ann Reed: again' sh -c 'mem-ingest -n bare |
+Ann Reed: again
+Cy Dow: @Cy Dow and @Ann Reed' sh -c 'mem-ingest -n bare |
 	jq -r "select(.type == \"message\") | .name + \": \" + .content"'
 
 # ---- archives that are wrong ----

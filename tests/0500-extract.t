@@ -336,7 +336,8 @@ check_out 'what they decide in a thread that he writes in is kept' \
 We decided to close the Bo branch' mail 'Ann Mill' Bo
 for h in 'List-Unsubscribe: <https://mill.example/off>' 'List-Id: <news.mill.example>' \
 	'Precedence: bulk' 'X-None: 1' 'List-Id: <boats.example>
-List-Post: <mailto:boats@mill.example>'; do
+List-Post: <MAILTO:boats@mill.example>' 'List-Id: <news.mill.example>
+List-Post: NO'; do
 	i=$((${i:-0} + 1))
 	printf 'From x@y Mon Nov  2 07:00:00 2026\nFrom: Bo <bo@mill.example>\nTo: ann@mill.example\n'
 	printf 'Subject: News\nDate: Mon, 02 Nov 2026 07:00:00 +0100\nMessage-ID: <n%s@x>\n%s\n\n' $i "$h"

@@ -103,6 +103,7 @@ write_line(struct context *c, struct context_line *l, bool code)
 	const struct message *m = l->m;
 	const char *content = m->content;
 	size_t end = l->start + l->len, body;
+	/* a stretch of a conversation is shown as it stands */
 	size_t len = code || c->limits.twins ? l->len : speech_own(content + l->start, l->len);
 	bool before = !ascii_is_blank(content, l->start),
 	     after = !ascii_is_blank(content + end, m->content_len - end);

@@ -214,7 +214,7 @@ count_asked(const struct said *asked, const char *line, size_t len)
 	return n;
 }
 
-/* The lines of a long summary that have most words of the question; all, where none has any. */
+/* The first lines of a long summary with most words of the question; all, where none has any. */
 static struct message *
 best_lines(const struct fact_items *k, const struct message *m, struct arena *a)
 {
@@ -222,19 +222,25 @@ best_lines(const struct fact_items *k, const struct message *m, struct arena *a)
 	struct message *part = arena_alloc(a, sizeof(*part));
 	const char *at, *end = m->content + m->content_len, *nl;
 	struct buf b = buf_of(m->content_len + 1);
+	size_t most = 1, n = 0, has;
 
 	*part = *m;
 	said_read(&asked, k->asked, strlen(k->asked));
-	for (size_t least = asked.n, n = 0; least > 0 && n == 0; least--)
-		for (at = m->content; at < end && n < LINES; at = nl + 1) {
-			nl = memchr(at, '\n', (size_t)(end - at));
-			nl = nl != NULL ? nl : end;
-			if (count_asked(&asked, at, (size_t)(nl - at)) < least)
-				continue;
-			n++;
-			buf_add(&b, at, (size_t)(nl - at));
-			buf_addc(&b, '\n');
+	for (at = m->content; at < end; at = nl + 1) {
+		nl = memchr(at, '\n', (size_t)(end - at));
+		nl = nl != NULL ? nl : end;
+		has = count_asked(&asked, at, (size_t)(nl - at));
+		if (has < most || (has == most && n == LINES))
+			continue;
+		if (has > most) {
+			buf_reset(&b);
+			n = 0;
+			most = has;
 		}
+		n++;
+		buf_add(&b, at, (size_t)(nl - at));
+		buf_addc(&b, '\n');
+	}
 	if (b.len > 0) {
 		part->content = arena_strndup(a, b.data, b.len);
 		part->content_len = b.len;

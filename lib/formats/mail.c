@@ -361,7 +361,9 @@ is_mail(struct span headers)
 static bool
 is_newsletter(struct span headers, struct arena *a)
 {
-	return strstr(words_of(header(headers, "List-Post"), a), "mailto:") == NULL &&
+	struct span post = header(headers, "List-Post");
+
+	return (post.len == 0 || strncasecmp(post.s, "NO", 2) == 0) &&
 	    (header(headers, "List-Unsubscribe").len > 0 || header(headers, "List-Id").len > 0 ||
 		strcasecmp(words_of(header(headers, "Precedence"), a), "bulk") == 0);
 }

@@ -193,6 +193,7 @@ read_list(struct slack_people *p, const char *path,
 	void (*add)(struct slack_people *p, const struct json *v), struct err *err)
 {
 	struct arena a = ARENA_INIT;
+	struct err bad = ERR_INIT;
 	struct json_stream *e;
 	const struct json *v;
 	struct ndjson *r;
@@ -203,13 +204,12 @@ read_list(struct slack_people *p, const char *path,
 	if (ndjson_open(path, 0, &r, err) != 0)
 		return -1;
 	e = json_stream_open(read_bytes, r, conf_caps.line_bytes, conf_caps.line_bytes);
-	while ((got = json_stream_next(e, &text, &len, err)) > 0) {
+	while ((got = json_stream_next(e, &text, &len, &bad)) > 0) {
 		arena_reset(&a);
 		if (got == JSON_STREAM_CUT)
-			got = err_set(err, ERR_DATA, "%s: the file ends before its array is closed",
-			    path);
+			got = err_set(&bad, ERR_DATA, "the file ends before its array is closed");
 		else if (got == JSON_STREAM_ONE)
-			got = json_parse(text, len, &a, &v, err);
+			got = json_parse(text, len, &a, &v, &bad);
 		if (got < 0)
 			break;
 		if (got != JSON_STREAM_TOO_LONG)
@@ -218,7 +218,7 @@ read_list(struct slack_people *p, const char *path,
 	json_stream_close(e);
 	ndjson_close(r);
 	arena_release(&a);
-	return got < 0 ? -1 : 0;
+	return got < 0 ? err_set(err, bad.code, "%s: %s", path, bad.msg) : 0;
 }
 
 int
@@ -274,21 +274,33 @@ find_person(const struct slack_people *p, const char *id)
 	return p->n > 0 ? bsearch(&key, p->all, p->n, sizeof(*p->all), by_id) : NULL;
 }
 
-/* A message may bring the profile of who says it. */
+/* A message may bring the profile of who says it, who is put among those that are sorted. */
 static void
 learn_person(struct slack_people *p, const char *text, size_t len)
 {
 	struct arena a = ARENA_INIT;
 	const struct json *v, *profile;
 	const char *id;
+	size_t n = p->n, lo = 0, hi = n;
 
 	if (json_parse(text, len, &a, &v, NULL) == 0 &&
 	    (id = json_get_string(v, "user", NULL)) != NULL && find_person(p, id) == NULL &&
-	    (profile = json_get(v, "user_profile")) != NULL) {
+	    (profile = json_get(v, "user_profile")) != NULL)
 		put_person(p, id, name_of(profile));
-		qsort(p->all, p->n, sizeof(*p->all), by_id);
-	}
 	arena_release(&a);
+	if (p->n == n)
+		return;
+	struct person one = p->all[n];
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+
+		if (by_id(&p->all[mid], &one) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	memmove(p->all + lo + 1, p->all + lo, (n - lo) * sizeof(*p->all));
+	p->all[lo] = one;
 }
 
 void

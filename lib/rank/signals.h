@@ -60,9 +60,9 @@ struct candidate {
 	struct around around;                  /* 0 until the search has looked there */
 	/* 0-1: how far what may answer the question is code */
 	float code;
-	/* 0-1: how far it is for meaning alone to tell: no turn has the question's words, */
+	/* 0-1: how far no turn has the question's words, so that meaning alone tells */
 	float unsaid;
-	/* or it is in another language */
+	/* 0-1: how far its words cannot tell, as it is in another language than the question */
 	float foreign;
 };
 

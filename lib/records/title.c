@@ -18,8 +18,9 @@
 
 #define TURNS_READ 20              /* of a session whose user said nothing until then */
 #define FEW_BYTES  6               /* a line of less, such as "hi", says nothing */
-/* of content: a line of less, "git commit", tells little, but of a question */
+/* words of content: a line with less, "git commit", tells little */
 #define FEW_WORDS  3
+#define FEW_ASKED  2               /* the same of a question */
 
 struct opening {
 	struct arena *arena;
@@ -135,7 +136,7 @@ see_turn(void *arg, const struct message *m)
 	if (m->role == ROLE_USER && !tells &&
 	    (said = first_line(m->content, m->content_len, FEW_BYTES, true, o->arena)) != NULL)
 		tells = words_say(said, strlen(said),
-		    FEW_WORDS - sentence_asks(said, strlen(said)));
+		    sentence_asks(said, strlen(said)) ? FEW_ASKED : FEW_WORDS);
 	if (said != NULL && (tells || o->user == NULL))
 		o->user = said;
 	if (o->any == NULL && m->role != ROLE_TOOL && m->role != ROLE_SYSTEM)

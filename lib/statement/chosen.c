@@ -32,6 +32,8 @@ chosen_bare(const struct judge_side *s)
 	enum reading_kind kind = READ_FACT;
 	size_t at = statement_label(s->text, s->len, &kind), end = s->len;
 
+	if (at == 0 && !s->decided)            /* most facts are no decisions */
+		return bare;
 	cue_text_read(&found, "schema/cues/lasting.txt", s->text, s->len);
 	if ((cue = cue_text_find(&found, "decided", 0)) != NULL)
 		at = MAX(at, cue_end(cue));
@@ -109,7 +111,7 @@ count_around(const struct judge_side *s, struct between x)
 
 /*
  * Whether what stands there is chosen: behind the verb, and perhaps an article; behind "host ...
- * on"; or before the verb of its end.
+ * on"; or at the start, where the verb stands at the end. "Ann uses Vim" chooses no Ann.
  */
 static bool
 is_chosen(const struct judge_side *s, struct between x)
@@ -127,7 +129,8 @@ is_chosen(const struct judge_side *s, struct between x)
 			return false;
 		if (!cue_text_is(&found, &found.cues[i], host ? "at" : "choose"))
 			continue;
-		chosen |= x.from == 0 || (end < x.from && x.from - end <= ARTICLE &&
+		chosen |= (x.from == 0 && end == s->len) ||
+		    (end < x.from && x.from - end <= ARTICLE &&
 			memchr(s->text + end + 1, ' ', MAX(x.from - end, 2) - 2) == NULL);
 	}
 	return chosen;

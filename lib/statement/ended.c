@@ -96,22 +96,13 @@ is_less(const struct said *whole, const struct end_part *p, const struct cue *fr
 	return end_things(&s, whole, true) > 0 && end_things(&s, whole, false) > 0;
 }
 
-/* Whether it has ended for a certain thing: "for the shop", but not "for good", "for my health". */
+/* Whether what it has ended for is one thing: "for the shop", perhaps "for a client". */
 static bool
 is_for_one(const struct end_part *p)
 {
-	static const char *const articles[] = { "the ", "die ", "das ", "den ", "le ", "la ",
-		"les ", "el ", "los ", "las ", "o ", "a ", "os ", "as ", "il ", "i ", "gli ", "de ",
-		"het " };
-	const struct cue *aim = end_part_find(p, "aim", 0);
+	const struct cue *aim = end_part_find(p, "aim", 0), *one = end_part_find(p, "aim_one", 0);
 
-	if (aim == NULL || cue_end(aim) >= p->at.len)
-		return false;
-	for (size_t i = 0; i < NELEM(articles); i++)
-		if (strncasecmp(p->at.text + cue_end(aim) + 1, articles[i],
-		    strlen(articles[i])) == 0)
-			return true;
-	return false;
+	return aim != NULL && one != NULL && one->start == aim->start;
 }
 
 /*

@@ -165,10 +165,10 @@ speech_own(const char *text, size_t len)
 	for (size_t at = 0, end; at < len; at = end + 1) {
 		const char *p = text + at;
 		size_t n = (end = line_end(text, len, at)) - at;
-		bool rule = (n == 3 && memcmp(p, "-- ", 3) == 0) ||
-		    (begins(p, n, "__________") && has(p, len - at, "mailing list"));
 
-		if (own > 0 && rule && len - at <= SIGNED_MOST)
+		if (own > 0 && len - at <= SIGNED_MOST &&
+		    ((n == 3 && memcmp(p, "-- ", 3) == 0) ||
+			(begins(p, n, "__________") && has(p, len - at, "mailing list"))))
 			break;
 		if (!ascii_is_blank(p, n) && !is_coming(p, n) && (own == 0 || !is_footer(p, n)))
 			own = end;

@@ -471,10 +471,14 @@ static bool
 is_document(const struct statement_turn *t)
 {
 	unsigned headings = 0;
+	bool code = false;                     /* where "# " begins a comment */
 
 	for (size_t at = 0, n; at < t->len; at = line_end(t, at) + 1) {
-		n = strspn(t->text + at, "#");
-		headings += n > 0 && n <= 6 && t->text[at + n] == ' ';
+		const char *p = t->text + at;
+
+		code ^= strncmp(p, "```", 3) == 0 || strncmp(p, "~~~", 3) == 0;
+		n = strspn(p, "#");
+		headings += !code && n > 0 && n <= 6 && p[n] == ' ';
 	}
 	return headings > 1;
 }

@@ -81,6 +81,8 @@ test_stands(void)
 	ends(false, "We use cvs for the archive", "We dropped cvs for the archive of maps");
 	ends(true, "We use cvs for the archive", "We dropped cvs for the archive since May");
 	ends(false, "We use cvs", "We retired cvs for the archive");
+	ends(false, "We use cvs", "We retired cvs for an archive of maps");
+	ends(true, "I eat figs", "I gave up figs for as long as the diet lasts");
 	ends(true, "I eat figs", "I gave up figs for my health");
 	ends(false, "On mange du poisson", "On ne mange plus de poisson le dimanche");
 	ends(false, "I row on the lake", "I gave up rowing on the lake with Bea");

@@ -1,12 +1,31 @@
 /* silence_test.c: turns that say nothing, and turns as short that say something. */
 #include "tap.h"
 
+#include <time.h>
+
+#include "base/alloc.h"
 #include "statement/silence.h"
+#include "statement/speech.h"
 
 static bool
 to(const char *question, const char *text, bool order)
 {
 	return silence_to(question, strlen(question), text, strlen(text), order);
+}
+
+/* Of many lines that may begin what a list adds none is searched to the end of the text. */
+static void
+test_rules(void)
+{
+	enum { LINE = 16, LINES = 60000 };
+	char *text = xmalloc(LINE * LINES);
+	clock_t began = clock();
+
+	for (size_t i = 0; i < LINES; i++)
+		memcpy(text + i * LINE, "_______________\n", LINE);
+	ok(speech_own(text, LINE * LINES) > 0 && clock() - began < 5 * CLOCKS_PER_SEC,
+	    "many rules are read in time");
+	free(text);
 }
 
 int
@@ -39,5 +58,6 @@ main(void)
 	ok(!to("what do I plant?", "plant trees", true), "what begins with no order");
 	ok(silence_of_tool("The file a.py has been updated.", 31) && silence_of_tool("200", 3) &&
 		!silence_of_tool("3 tests failed", 14), "what a tool says");
+	test_rules();
 	return tap_done();
 }

@@ -104,6 +104,8 @@ test_passing(void)
 	takes(true, false, "# Kiln\nNever use oak.\n## Tasks\n- [ ] paint the shed", "");
 	takes(true, true, "# Kiln\nAgreed: we sell it.\n## Tasks\n- [ ] paint the shed",
 	    "Agreed: we sell it|paint the shed");
+	takes(true, false, "Agreed: we sell it.\n```sh\n# heat\nfire\n# open\n```",
+	    "Agreed: we sell it");
 	takes(false, false, "From now on, you read it first.", "");
 	takes(false, false, "From now on, pretend to be the potter of Delft.", "");
 	takes(false, true, "The lid works as expected", "");
