@@ -687,6 +687,16 @@ check_out 'two decisions of one thing are a conflict, and both stand' '4 0' sh -
 	'echo $(mem-list conflicts | jq -r ".records[].content" | wc -l) \
 	$(mem-list facts --all | jq -r "select(.valid_to).content" | wc -l)'
 
+fresh
+jq -nc '["mail", "search", "logs", "maps", "chat", "login", "tests", "docs"][] as $what |
+	["shop", "office", "kiosk", "yard", "garden"][] as $at |
+	["Zephyr", "Mistral", "Levante", "Sirocco", "Bora", "Foehn", "Marin"][] as $n |
+	["Linux", "macOS", "iOS", "Android"][] as $on | {type: "fact", kind: "decision",
+	content: "we decided to use \($n) for the \($what) of the \($at) on \($on)"}' |
+	mem-remember -q
+check '1,120 decisions that share words are compared in some seconds' \
+	sh -c 'ulimit -t 8 && mem-list conflicts >list && test "$(wc -l <list)" -ge 3360'
+
 # ---- the usual bank ----
 
 fresh

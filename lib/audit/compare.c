@@ -16,7 +16,6 @@
 #include "statement/weigh.h"
 
 #define COMMON_MOST   400                  /* claims of a word; a more frequent one leads nowhere */
-#define GROUPS_MOST   4                    /* of values, in a claim */
 #define SHARE_MIN     .25                  /* twice what two share, of what both weigh */
 
 struct posting {
@@ -30,6 +29,7 @@ struct comparing {
 	const struct memories *m;
 	const struct claims *c;
 	struct compared_list *out;
+	struct judge_side *sides;          /* [c->n] */
 	struct posting *postings;
 	size_t n, cap;
 	uint32_t *seen;                    /* [c->n]: the claim that it was compared with last */
@@ -72,15 +72,15 @@ index_claims(struct comparing *k)
 	for (size_t i = 0; i < k->c->n; i++) {
 		const struct claim *c = &k->c->c[i];
 		const struct said *s = c->words;
-		uint64_t groups[GROUPS_MOST];
-		size_t n = typed_groups(c->said, c->said_len, groups, GROUPS_MOST);
 
+		k->sides[i] = judge_side(c->said, c->said_len, s, k->m->items[c->record].decided);
 		for (size_t w = 0; w < s->n; w++)
 			if (s->w[w].content && !s->w[w].empty)
 				add_posting(k, s->w[w].id, i,
 				    s->w[w].number ? 1 : (float)weigh_word(&s->w[w]));
-		for (size_t g = 0; g < n; g++)
-			add_posting(k, groups[g], i, 1);
+		for (size_t g = 0; g < TYPED_GROUPS; g++)
+			if ((k->sides[i].values >> g & 1) != 0)
+				add_posting(k, g, i, 1);
 		add_posting(k, c->plain, i, (float)INFINITY);
 	}
 	sort_postings(k);
@@ -174,13 +174,10 @@ are_apart(const struct claim *a, const struct claim *b)
 
 /* Whether two claims about one person say the same, or cannot both hold; NULL: neither. */
 static const char *
-judge_claims(const struct memory_item *of, const struct claim *older, const struct claim *newer,
-	bool *same)
+judge_claims(const struct comparing *k, size_t x, size_t y, bool *same)
 {
-	const struct judge_side a = { older->said, older->said_len, older->words,
-		of[older->record].decided };
-	const struct judge_side b = { newer->said, newer->said_len, newer->words,
-		of[newer->record].decided };
+	const struct claim *older = &k->c->c[x], *newer = &k->c->c[y];
+	const struct judge_side *a = &k->sides[x], *b = &k->sides[y];
 	struct judged j;
 
 	*same = true;
@@ -188,16 +185,16 @@ judge_claims(const struct memory_item *of, const struct claim *older, const stru
 		return "the same words";
 	if (strcasecmp(older->about, newer->about) != 0) {
 		*same = false;                 /* "Timeout: 5 s" is of nobody of that name */
-		return are_apart(older, newer) ? NULL : judge_values(&a, &b);
+		return are_apart(older, newer) ? NULL : judge_values(a, b);
 	}
-	judge(&a, &b, &j);
+	judge(a, b, &j);
 	if (j.like.is_same)
 		return "says the same";
 	*same = false;
 	if (older->done)
 		return NULL;
 	if (are_apart(older, newer))           /* what is decided is the day itself */
-		return a.decided && b.decided ? judge_values(&a, &b) : NULL;
+		return a->decided && b->decided ? judge_values(a, b) : NULL;
 	return j.ends ? "the later one says that the other holds no more" : j.against;
 }
 
@@ -215,7 +212,7 @@ compare_two(struct comparing *k, size_t i, size_t j)
 	    k->repeats[b->record])
 		return;
 	k->seen[j] = (uint32_t)i + 1;
-	const char *why = judge_claims(k->m->items, &k->c->c[older], &k->c->c[newer], &same);
+	const char *why = judge_claims(k, older, newer, &same);
 	if (why == NULL || has_pair(k, a->record, b->record))
 		return;
 	if (same)
@@ -279,6 +276,7 @@ compare_claims(const struct memories *m, const struct claims *c, struct compared
 	struct comparing k = { .m = m, .c = c, .out = out };
 	size_t *of_claim, *starts = xcalloc(c->n + 1, sizeof(*starts));
 
+	k.sides = xcalloc(c->n + 1, sizeof(*k.sides));
 	k.seen = xcalloc(c->n + 1, sizeof(*k.seen));
 	k.with = xcalloc(c->n + 1, sizeof(*k.with));
 	k.weights = xcalloc(c->n + 1, sizeof(*k.weights));
@@ -296,6 +294,7 @@ compare_claims(const struct memories *m, const struct claims *c, struct compared
 	free(starts);
 	free(counts);
 	free(k.postings);
+	free(k.sides);
 	free(k.seen);
 	free(k.with);
 	free(k.weights);

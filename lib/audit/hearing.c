@@ -203,10 +203,11 @@ share_of(const struct hearing *h, const struct said *text)
 static bool
 says_otherwise(struct hearing *h, const struct said *text, const char *sentence, size_t len)
 {
-	const struct judge_side claim = { h->c->said, h->c->said_len, h->c->words, false };
+	const struct judge_side claim = judge_side(h->c->said, h->c->said_len, h->c->words, false),
+				said = judge_side(sentence, len, text, false);
 	struct judged j;
 
-	judge(&claim, &(struct judge_side){ sentence, len, text, false }, &j);
+	judge(&claim, &said, &j);
 	h->ended = j.ends;
 	return j.ends || j.against != NULL;
 }

@@ -7,7 +7,6 @@
 
 #include <strings.h>
 
-#include "base/alloc.h"
 #include "statement/end_part.h"
 #include "statement/sentence.h"
 #include "statement/stance.h"
@@ -323,41 +322,6 @@ read_refused(struct dropped *d, const char *at, const char *end)
 
 /* ---- the whole ---- */
 
-enum { DROPS = 1, NONE = 2, MORE = 4, FROM = 8, MOVES = 16 };
-
-static const struct { const char *class; unsigned says; } classes[] = {
-	{ "drop", DROPS }, { "end", DROPS }, { "swap", DROPS }, { "out", DROPS },
-	{ "instead", DROPS }, { "whole", DROPS }, { "veto", DROPS }, { "vetoed", DROPS },
-	{ "from", FROM }, { "moved", MOVES }, { "moves", MOVES }, { "shift", MOVES },
-	{ "none_de", NONE }, { "none_fr", NONE }, { "none_es", NONE }, { "none_it", NONE },
-	{ "none_pt", NONE }, { "more_de", MORE }, { "more_fr", MORE }, { "more_es", MORE },
-	{ "more_it", MORE }, { "more_pt", MORE },
-};
-
-static unsigned says_of[CUE_CLASSES];      /* by class of the table */
-
-static void
-read_table(void)
-{
-	for (size_t i = 0; i < NELEM(classes); i++)
-		says_of[cues_class(cues_of(END_TABLE), classes[i].class)] = classes[i].says;
-}
-
-static struct alloc_once table_once = ALLOC_ONCE(read_table);
-
-/* Whether a sentence may drop something: most are told by a look at the classes of its words. */
-static bool
-may_drop(const struct end_part *p)
-{
-	unsigned all = 0;
-
-	alloc_once(&table_once);
-	for (size_t i = 0; i < p->found.n; i++)
-		all |= says_of[p->found.cues[i].class];
-	return (all & DROPS) != 0 || (all & (NONE | MORE)) == (NONE | MORE) ||
-	    (all & (FROM | MOVES)) == (FROM | MOVES);
-}
-
 bool
 dropped_read(struct dropped *d, const char *sentence, size_t len, bool decided)
 {
@@ -371,7 +335,7 @@ dropped_read(struct dropped *d, const char *sentence, size_t len, bool decided)
 	d->n = 0;
 	d->told = d->named = false;
 	end_part_read(&p, (struct end_span){ sentence, (size_t)(end - sentence) });
-	if (!may_drop(&p))
+	if (!end_part_may_end(&p))
 		return false;
 	d->ours = is_ours(sentence, (size_t)(end - sentence));
 	own = decided || at > sentence || is_own(sentence, (size_t)(end - sentence), d->ours);

@@ -71,6 +71,21 @@ end_part_read(struct end_part *p, struct end_span at)
 	p->found.n = n;
 }
 
+bool
+end_part_may_end(const struct end_part *p)
+{
+	static const char *const kinds[] = { "ends", "none", "more", "moves", "where" };
+	size_t n;
+	const struct cue_class *classes = cues_classes(p->found.of, &n);
+	unsigned all = 0;
+
+	for (size_t i = 0; i < p->found.n; i++)
+		for (size_t k = 0; k < NELEM(kinds); k++)
+			if (strcmp(classes[p->found.cues[i].class].rest, kinds[k]) == 0)
+				all |= 1u << k;
+	return (all & 1) != 0 || (all & 6) == 6 || (all & 24) == 24;
+}
+
 const struct cue *
 end_part_find(const struct end_part *p, const char *class, size_t from)
 {

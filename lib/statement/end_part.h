@@ -21,6 +21,8 @@ struct end_part {
 /* The part at *at, which is moved behind it. */
 struct end_span end_part_next(const char **at, const char *end);
 void end_part_read(struct end_part *p, struct end_span at);
+/* Whether its words may say that something ends, drops or moves: most texts have none. */
+bool end_part_may_end(const struct end_part *p);
 /* The first word of the class at or behind byte `from` of the part; NULL: it has none. */
 const struct cue *end_part_find(const struct end_part *p, const char *class, size_t from);
 /* Whether the end is only supposed, asked for or denied: such a word stands before it. */

@@ -271,7 +271,7 @@ ended_text(const char *older, size_t older_len, const char *newer, size_t newer_
 	bool occasion, once, now;
 
 	end_part_read(&p, (struct end_span){ newer, newer_len });
-	if (p.found.n == 0 || end_part_find(&p, "while", 0) != NULL)
+	if (!end_part_may_end(&p) || end_part_find(&p, "while", 0) != NULL)
 		return false;
 	occasion = end_part_find(&p, "occasion", 0) != NULL;
 	once = occasion || (end_part_find(&p, "recurs", 0) == NULL &&

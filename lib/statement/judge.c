@@ -39,22 +39,34 @@ sets_other(const struct judge_side *older, const struct judge_side *newer,
 	    MAX(older->said->n, newer->said->n) > SHORT_WORDS ||
 	    ((values_own(older->said, newer->said, false) ^
 		 values_own(newer->said, older->said, false)) & VALUE_NUMBER) != 0 ||
+	    typed_are_of_two(older, newer) || chosen_by_others(older, newer) ||
 	    are_for_two(older, newer))
 		return false;
-	reading_of(older->text, older->len, NULL, &a);
-	reading_of(newer->text, newer->len, NULL, &b);
+	reading_of(older->bare, older->bare_len, NULL, &a);
+	reading_of(newer->bare, newer->bare_len, NULL, &b);
 	return !a.ends && !b.ends && a.single && b.single && strcmp(a.slot, b.slot) == 0 &&
 	    strcmp(a.about, b.about) == 0 && a.polarity == POLARITY_HOLDS &&
 	    b.polarity == POLARITY_HOLDS;
 }
 
+struct judge_side
+judge_side(const char *text, size_t len, const struct said *said, bool decided)
+{
+	static _Thread_local struct end_part p;
+	struct judge_side s = { .text = text, .len = len, .said = said, .decided = decided };
+
+	end_part_read(&p, (struct end_span){ text, len });
+	s.may_end = end_part_may_end(&p);
+	chosen_bare(&s, &p);
+	s.values = typed_values(&s);
+	return s;
+}
+
 const char *
 judge_values(const struct judge_side *older, const struct judge_side *newer)
 {
-	const struct judge_side a = chosen_bare(older), b = chosen_bare(newer);
-
-	return chosen_differ(&a, &b) ||
-		(typed_differ(&a, &b) && vouch_is_own(newer->text, newer->len))
+	return chosen_differ(older, newer) ||
+		(typed_differ(older, newer) && vouch_is_own(newer->text, newer->len))
 	    ? "each gives another value to what has one" : NULL;
 }
 
@@ -84,12 +96,11 @@ ends(const struct judge_side *older, const struct judge_side *newer)
 void
 judge(const struct judge_side *older, const struct judge_side *newer, struct judged *out)
 {
-	enum dropped_of dropped;
+	enum dropped_of dropped = newer->may_end ? drops(older, newer) : DROPPED_NOT;
 
 	*out = (struct judged){ .against = NULL };
 	likeness(older->said, newer->said, &out->like);
-	dropped = drops(older, newer);
-	out->ends = dropped == DROPPED_WHOLE || ends(older, newer);
+	out->ends = dropped == DROPPED_WHOLE || (newer->may_end && ends(older, newer));
 	if (out->like.opposite && vouch_is_own(newer->text, newer->len))
 		out->against = "one says the opposite of the other";
 	else if (sets_other(older, newer, &out->like) && vouch_is_own(newer->text, newer->len))

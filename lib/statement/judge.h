@@ -15,10 +15,23 @@ struct judged {
 	const char *against;
 };
 
-/* A statement, its words as they were read, and whether it is known to be a decision. */
-struct judge_side { const char *text; size_t len; const struct said *said; bool decided; };
+/* A statement: all that is told by it alone, so that it can be compared with many others. */
+struct judge_side {
+	const char *text;          /* [len], borrowed, as said, its words, is */
+	size_t len;
+	const struct said *said;
+	bool decided;              /* it is known to be a decision */
+	bool may_end;              /* it has words of an end (end_part.h) */
+	/* what is decided, without a label or "we decided to" in front, nor the reason behind */
+	const char *bare;
+	size_t bare_len;
+	uint64_t values;           /* what kinds of values it gives (typed.h) */
+};
 
-/* Cost: some 100 microseconds. */
+/* Cost: some 10 microseconds. */
+struct judge_side judge_side(const char *text, size_t len, const struct said *said, bool decided);
+
+/* Cost: some microseconds; 100 where one may end the other, or gives it another value. */
 void judge(const struct judge_side *older, const struct judge_side *newer, struct judged *out);
 
 /*

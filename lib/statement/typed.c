@@ -5,14 +5,15 @@
 #include "statement/typed.h"
 
 #include "base/ascii.h"
-#include "base/hash.h"
 #include "statement/cues.h"
 #include "statement/stance.h"
 #include "statement/weigh.h"
 
 #define TABLE     "schema/cues/values.txt"
 #define BYTES     300                      /* a longer statement says more than one thing */
-#define GROUP_SEED 11                     /* of the hash, so that no word has it */
+#define NUMBER    (UINT64_C(1) << 61)
+#define ROLE      (UINT64_C(1) << 62)
+#define SET       (UINT64_C(1) << 63)
 #define NAME_MOST 3                        /* words of a name */
 
 struct side {
@@ -47,32 +48,55 @@ is_set(const struct side *s)
 	return sets != NULL || (colon != NULL && colon > s->text);
 }
 
-static bool
+static void
 read_side(struct side *s, const struct judge_side *from)
+{
+	s->text = from->bare;
+	s->len = MIN(from->bare_len, (size_t)BYTES);
+	cue_text_read(&s->found, TABLE, s->text, s->len);
+}
+
+uint64_t
+typed_values(const struct judge_side *of)
 {
 	const unsigned apart = STANCE_PAST | STANCE_FUTURE | STANCE_ENDED | STANCE_HAPPENED |
 	    STANCE_WANTS | STANCE_TRIES | STANCE_ASKS;
+	static _Thread_local struct side s;
+	const struct cue_class *classes;
+	uint64_t all;
+	size_t n;
 
-	s->text = from->text;
-	s->len = from->len;
-	if (s->len > BYTES || (from->said->stance & apart) != 0)
-		return false;
-	cue_text_read(&s->found, TABLE, s->text, s->len);
-	return is_set(s);
+	read_side(&s, of);
+	classes = cues_classes(s.found.of, &n);
+	all = of->bare_len <= BYTES && (of->said->stance & apart) == 0 && is_set(&s) ? SET : 0;
+	all |= find(&s, "role") != NULL ? ROLE : 0;
+	for (size_t i = 0; i < of->said->n; i++)
+		all |= of->said->w[i].number ? NUMBER : 0;
+	for (size_t i = 0; i < s.found.n; i++)
+		if (strncmp(classes[s.found.cues[i].class].rest, "one", 3) == 0)
+			all |= UINT64_C(1) << (s.found.cues[i].class % TYPED_GROUPS);
+	return all;
 }
 
 /* ---- words of a group ---- */
 
-/* Whether both are forms of one word: "Postgres", "PostgreSQL". */
+bool
+typed_is_form(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	size_t i = 0;
+
+	if (a_len > b_len)
+		return typed_is_form(b, b_len, a, a_len);
+	/* all letters of the shorter are in the longer, whose first letter it has */
+	for (size_t k = 0; k < b_len && i < a_len && (k == 0 || i > 0); k++)
+		i += ascii_lower(a[i]) == ascii_lower(b[k]);
+	return i == a_len && (i > 1 || b_len == 1);
+}
+
 static bool
 is_form(const struct side *a, const struct cue *x, const struct side *b, const struct cue *y)
 {
-	size_t n = MIN(x->len, y->len);
-
-	for (size_t i = 0; i < n; i++)
-		if (ascii_lower(a->text[x->start + i]) != ascii_lower(b->text[y->start + i]))
-			return false;
-	return n > 2 || x->len == y->len;
+	return typed_is_form(a->text + x->start, x->len, b->text + y->start, y->len);
 }
 
 /* The one word of a group that a side has; NULL: none, or several. */
@@ -189,8 +213,10 @@ typed_differ(const struct judge_side *older, const struct judge_side *newer)
 	int group;
 	size_t in_a, in_b, numbers_a, numbers_b, names_a, names_b;
 
-	if (!read_side(&a, older) || !read_side(&b, newer))
+	if ((older->values & newer->values) <= SET)    /* SET itself is no value */
 		return false;
+	read_side(&a, older);
+	read_side(&b, newer);
 	if ((find(&a, "theirs") != NULL) != (find(&b, "theirs") != NULL))
 		return false;
 	group = group_of(&a, &b);
@@ -204,20 +230,4 @@ typed_differ(const struct judge_side *older, const struct judge_side *newer)
 		return has_common(&a.said, &b.said);
 	return in_a > 0 && in_b > 0 && in_a == names_a && in_b == names_b && in_a <= NAME_MOST &&
 	    in_b <= NAME_MOST && has_role(&a) && has_role(&b);
-}
-
-size_t
-typed_groups(const char *text, size_t len, uint64_t *out, size_t max)
-{
-	static _Thread_local struct cue_text t;
-	const struct cue_class *classes;
-	size_t k, found = 0;
-
-	cue_text_read(&t, TABLE, text, MIN(len, BYTES));
-	classes = cues_classes(t.of, &k);
-	for (size_t i = 0; i < t.n && found < max; i++)
-		if (strncmp(classes[t.cues[i].class].rest, "one", 3) == 0)
-			out[found++] = hash64(classes[t.cues[i].class].name,
-			    strlen(classes[t.cues[i].class].name), GROUP_SEED);
-	return found;
 }

@@ -9,13 +9,26 @@
 
 #include "statement/judge.h"
 
-/* Cost: some 20 microseconds, less where neither names a value. */
+/* Cost: some 20 microseconds, nothing where they give no values of one kind. */
 bool typed_differ(const struct judge_side *a, const struct judge_side *b);
 
 /*
- * Numbers for the groups [at most max] of which the text has words: two statements may be of one
- * thing although they share no word. Returns how many. Cost: linear.
+ * Of a statement, whose bare text is known: a bit for each group of which it has words, as two may
+ * be of one thing although they share no word, and behind these for a number, a role, and for
+ * saying that something is so now. Cost: some 5 microseconds.
  */
-size_t typed_groups(const char *text, size_t len, uint64_t *out, size_t max);
+uint64_t typed_values(const struct judge_side *s);
+#define TYPED_GROUPS 61
+
+/* Whether each has a word of a group of which the other has none: "pytest", "vitest". */
+static inline bool
+typed_are_of_two(const struct judge_side *a, const struct judge_side *b)
+{
+	return (a->values & ~b->values) % (UINT64_C(1) << TYPED_GROUPS) != 0 &&
+	    (b->values & ~a->values) % (UINT64_C(1) << TYPED_GROUPS) != 0;
+}
+
+/* Whether both are forms of one name: "Postgres", "PostgreSQL"; "JS", "JavaScript". */
+bool typed_is_form(const char *a, size_t a_len, const char *b, size_t b_len);
 
 #endif

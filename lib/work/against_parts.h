@@ -72,8 +72,7 @@ against_says(const struct against_word *w, unsigned says)
 {
 	return (w->says & says) != 0;
 }
-/* Whether two words are forms of one, or things of one kind that are not the same: npm, yarn. */
-bool against_is_form(const struct against_word *a, const struct against_word *b);
+/* Whether two words are things of one kind that are not the same: npm, yarn. */
 bool against_rivals(const struct against_word *a, const struct against_word *b);
 
 /* What one unit may have of another: seconds, bytes, thousands. */

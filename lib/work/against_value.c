@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "statement/typed.h"
 #include "work/against_parts.h"
 
 #define NAMED_MOST 3               /* words that say what a number is of */
@@ -264,7 +265,7 @@ against_kind(const struct against_sentence *j, const struct against_word *rule)
 			const struct against_word *w = &l->words.w[k];
 
 			if (w->kind == rule->kind && l->side != CHANGE_LOST &&
-			    against_is_form(w, rule))
+			    typed_is_form(w->term, w->n, rule->term, rule->n))
 				return l->side == CHANGE_GAINED ? AGAINST_FITS : AGAINST_NOT;
 			goes |= l->side == CHANGE_GAINED && !w->prose && !c->prose && !c->looks &&
 			    against_rivals(w, rule) && !against_was_there(c, w);

@@ -3,6 +3,7 @@
  * identifier as it is written and in its parts, in any case.
  */
 #include "base/ascii.h"
+#include "statement/typed.h"
 #include "text/words.h"
 #include "work/against_parts.h"
 
@@ -125,15 +126,7 @@ against_same(const struct against_word *a, const struct against_word *b, bool lo
 }
 
 bool
-against_is_form(const struct against_word *a, const struct against_word *b)
-{
-	size_t n = MIN(a->n, b->n);
-
-	return memcmp(a->term, b->term, n) == 0 && (n > 2 || a->n == b->n);
-}
-
-bool
 against_rivals(const struct against_word *a, const struct against_word *b)
 {
-	return a->kind != 0 && a->kind == b->kind && !against_is_form(a, b);
+	return a->kind != 0 && a->kind == b->kind && !typed_is_form(a->term, a->n, b->term, b->n);
 }

@@ -63,6 +63,12 @@ static const struct pair chosen_beside[] = {
 	{ "we decided to use Vue for Ruth", "we decided to use Vue for Ines" },
 	{ "we decided to translate it to German", "we decided to translate it to French" },
 	{ "we decided to hire Ruth", "we decided to hire Ines" },
+	{ "we decided that Ruth uses Vim here", "we decided that Ines uses Vim here" },
+	{ "Entscheidung: Ruth soll Vim nutzen", "Entscheidung: Ines soll Vim nutzen" },
+	{ "Ruth decidió usar Vim para todo", "Ines decidió usar Vim para todo" },
+	{ "use Postgres for the kiln", "use PostgreSQL for the kiln" },
+	{ "we decided to use JS for the shop", "we decided to use JavaScript for the shop" },
+	{ "Decision: use Vue for the shop", "Decision: use Vue.js for the shop" },
 	{ "we agreed that Ruth uses Vim", "we agreed that Ines uses Vim" },
 	{ "Decision: go with Ruth", "Decision: go with Vue" },
 	{ "Decision: refund order 1021", "Decision: refund order 1034" },
@@ -81,12 +87,16 @@ static int
 differ(const struct pair *p, bool decided)
 {
 	static struct said a, b;
-	const struct judge_side x = { p->a, strlen(p->a), &a, decided },
-				y = { p->b, strlen(p->b), &b, decided };
+	struct judge_side x, y;
+	struct judged to, back;
 
-	said_read(&a, p->a, x.len);
-	said_read(&b, p->b, y.len);
-	return (judge_values(&x, &y) != NULL) + (judge_values(&y, &x) != NULL);
+	said_read(&a, p->a, strlen(p->a));
+	said_read(&b, p->b, strlen(p->b));
+	x = judge_side(p->a, strlen(p->a), &a, decided);
+	y = judge_side(p->b, strlen(p->b), &b, decided);
+	judge(&x, &y, &to);
+	judge(&y, &x, &back);
+	return (to.against != NULL) + (back.against != NULL);
 }
 
 static void
