@@ -105,7 +105,10 @@ TABLES  := $(patsubst schema/chars/%.tsv,$B/gen/%.h,$(sort $(wildcard schema/cha
 # What goes over the network is linked into mem-llm alone.
 NET_C   := $(sort $(wildcard lib/net/*.c))
 NET_O   := $(NET_C:%.c=$B/%.o)
-LIB_O   := $(LIB_C:%.c=$B/%.o) $B/gen/embedded.o $B/gen/lex_words.o $B/gen/cues_tables.o
+# Corrections of models' weights for questions (lib/model/adapter.h).
+ADAPTERS := $(sort $(wildcard schema/adapters/*.bin))
+GEN_O   := $(addprefix $B/gen/,embedded.o adapters.o lex_words.o cues_tables.o)
+LIB_O   := $(LIB_C:%.c=$B/%.o) $(GEN_O)
 UNITS   := $(UNIT_C:%.c=$B/%)
 # What the safety tests are driven by, and what they load into the programs; the fuzz targets, each
 # with the replayer.
@@ -188,7 +191,12 @@ $(filter-out %_weights.h,$(TABLES)): $B/gen/%.h: schema/chars/%.tsv lib/base/tab
 
 # schema/ and the programs' names travel inside the binaries.
 $B/gen/embedded.c: lib/base/embedded.sh $(SCHEMA) $B/gen/programs.txt $B/embedded
-	sh lib/base/embedded.sh programs.txt=$B/gen/programs.txt $(foreach f,$(SCHEMA),$f=$f) >$@
+	sh lib/base/embedded.sh embedded_files programs.txt=$B/gen/programs.txt \
+		$(foreach f,$(SCHEMA),$f=$f) >$@
+
+$B/gen/adapters.c: lib/base/embedded.sh $(ADAPTERS) $B/embedded
+	@mkdir -p $(@D)
+	sh lib/base/embedded.sh adapter_files $(foreach f,$(ADAPTERS),$f=$f) >$@
 
 $B/gen/programs.txt: $(MAN) Makefile
 	@mkdir -p $(@D)
@@ -209,7 +217,7 @@ $B/flags: FORCE
 $B/objects: FORCE
 	$(call record,$(LIB_O))
 $B/embedded: FORCE
-	$(call record,$(SCHEMA) $(WORDS) $(CUES))
+	$(call record,$(SCHEMA) $(WORDS) $(CUES) $(ADAPTERS))
 
 -include $(LIB_O:.o=.d) $(NET_O:.o=.d) $(PROGS:%=$B/bin/%.d) $(UNITS:=.d) $(TOOL_C:%.c=$B/%.d) \
 	$(FUZZ_C:%.c=$B/%.d)

@@ -1,13 +1,15 @@
 #!/bin/sh
 # embedded.sh: files in, a C table of their bytes out (see embedded.h).
-# usage: embedded.sh NAME=FILE ... >embedded.c
+# usage: embedded.sh TABLE NAME=FILE ... >embedded.c
 # Octal escapes of three digits are safe for every byte, whatever follows; od is POSIX and reads
 # NULs.
 set -eu
 export LC_ALL=C
 
+table=$1
+shift
 printf '/* Made by lib/base/embedded.sh. */\n#include "base/embedded.h"\n\n'
-printf 'const struct embedded embedded_files[] = {\n'
+printf 'extern const struct embedded %s[];\nconst struct embedded %s[] = {\n' "$table" "$table"
 for pair do
 	printf '%s\n' "$pair"
 done | sort -t= -k1,1 | while IFS= read -r pair; do

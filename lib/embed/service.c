@@ -177,7 +177,7 @@ static void
 add_prefix(struct arena *a, const struct model_text *t, const char **text, size_t *len)
 {
 	const char *prefix =
-	    conf_text(t->role == TEXT_QUERY ? "embed_query_prefix" : "embed_passage_prefix");
+	    conf_text(t->role == TEXT_PASSAGE ? "embed_passage_prefix" : "embed_query_prefix");
 	size_t n = strlen(prefix);
 
 	*text = t->text;

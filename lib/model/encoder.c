@@ -49,6 +49,8 @@ struct encoder {
 	int32_t *kept[WEIGHTS_LAYERS_MAX][N_MATRICES];
 	bool has_kept[WEIGHTS_LAYERS_MAX][N_MATRICES];
 	float *row;                    /* [largest width] */
+	float *bias;                   /* [largest width] of a row, where there is weights_low */
+	float *biases;                 /* [GEMM_ROWS][D] */
 	int32_t *acc;                  /* [GEMM_ROWS][largest width or text, padded] */
 	int16_t *keys, *values;        /* of one head of a text, packed like weights */
 	int16_t *probs;                /* [GEMM_ROWS][even n_text] */
@@ -81,6 +83,8 @@ encoder_new_with(const struct weights *w, const struct gemm_kernel *kernel)
 	if (kernel->takes_bytes)
 		e->bytes = xmalloc(gemm_scratch_bytes(GEMM_ROWS, MAX(w->n_dims, w->n_inner)));
 	e->row = xcalloc(MAX(3 * w->n_dims, w->n_inner), sizeof *e->row);
+	e->bias = xcalloc(MAX(3 * w->n_dims, w->n_inner), sizeof *e->bias);
+	e->biases = xcalloc(GEMM_ROWS * w->n_dims, sizeof *e->biases);
 	e->context_scale = xcalloc(GEMM_ROWS, sizeof *e->context_scale);
 	return e;
 }
@@ -118,6 +122,8 @@ encoder_free(struct encoder *e)
 	free(e->inner);
 	free(e->bytes);
 	free(e->row);
+	free(e->bias);
+	free(e->biases);
 	free(e->context_scale);
 	encoder_f32_free(e->f32);
 	free(e);
@@ -220,16 +226,36 @@ multiply_rows(struct encoder *e, size_t layer, enum matrix which, size_t first, 
 	multiply(e, layer, which, e->a + first * gemm_even(e->w->n_dims), n);
 }
 
-/* Adds the sums to the hidden rows, applies LayerNorm, and quantises for the next product. */
+/* The matrix with the bias that its correction makes for the row x; bias [n_out] is filled. */
+static struct weights_matrix
+corrected(const struct encoder *e, const struct weights_matrix *m, const float *x, float *bias)
+{
+	struct weights_matrix own = *m;
+
+	if (m->low != NULL) {
+		e->kernel->steps->bias(m, x, bias);
+		own.bias = bias;
+	}
+	return own;
+}
+
+/*
+ * Adds the sums to the hidden rows, applies LayerNorm, and quantises for the next product. Where
+ * the matrix has a correction, e->biases has the bias of each row.
+ */
 static void
 add_rows(struct encoder *e, const struct weights_matrix *m, const float *scales,
 	const struct weights_norm *norm, size_t first, size_t rows)
 {
+	struct weights_matrix own = *m;
 	size_t d = e->w->n_dims, i;
 
-	for (i = 0; i < rows; i++)
-		e->kernel->steps->add_norm(e->acc + i * gemm_padded(d), scales[i], m, norm,
+	for (i = 0; i < rows; i++) {
+		if (m->low != NULL)
+			own.bias = e->biases + i * d;
+		e->kernel->steps->add_norm(e->acc + i * gemm_padded(d), scales[i], &own, norm,
 		    e->w->norm_eps, e->x + (first + i) * d);
+	}
 	quantise_rows(e, e->x, first, rows);
 }
 
@@ -238,13 +264,16 @@ feed_forward(struct encoder *e, size_t layer, size_t first, size_t rows)
 {
 	const struct weights_layer *l = &e->w->layers[layer];
 	const struct gemm_kernel *kernel = e->kernel;
-	size_t f = l->in.n_out, ld = gemm_even(f), i;
+	size_t d = e->w->n_dims, f = l->in.n_out, ld = gemm_even(f), i;
+	struct weights_matrix in;
 	float scales[GEMM_ROWS];
 
 	multiply_rows(e, layer, IN, first, rows);
 	for (i = 0; i < rows; i++) {
-		kernel->steps->gelu(e->acc + i * gemm_padded(f), e->a_scale[first + i], &l->in,
+		in = corrected(e, &l->in, e->x + (first + i) * d, e->bias);
+		kernel->steps->gelu(e->acc + i * gemm_padded(f), e->a_scale[first + i], &in,
 		    e->row);
+		corrected(e, &l->out, e->row, e->biases + i * d);
 		scales[i] = kernel->steps->quantise(e->row, f, LOW_GELU, gemm_activation_max(f),
 		    e->inner + i * ld);
 	}
@@ -257,16 +286,19 @@ run_layer(struct encoder *e, size_t layer, const uint32_t *lengths, size_t n, si
 {
 	const struct weights_layer *l = &e->w->layers[layer];
 	const struct steps_heads heads = { e->head, e->head_max, e->n_rows };
-	size_t i, r, rows, head, first;
+	struct weights_matrix qkv;
+	size_t d = e->w->n_dims, i, r, rows, head, first;
 
 	for (i = 0; i < n_rows; i += rows) {
 		rows = MIN(e->kernel->n_rows, n_rows - i);
 		multiply_rows(e, layer, QKV, i, rows);
-		for (r = 0; r < rows; r++)
-			e->kernel->steps->split(e->acc + r * gemm_padded(l->qkv.n_out),
-			    e->a_scale[i + r], &l->qkv, &heads, e->row,
+		for (r = 0; r < rows; r++) {
+			qkv = corrected(e, &l->qkv, e->x + (i + r) * d, e->bias);
+			e->kernel->steps->split(e->acc + r * gemm_padded(qkv.n_out),
+			    e->a_scale[i + r], &qkv, &heads, e->row,
 			    e->qkv + (i + r) * 3 * e->w->n_heads * e->head_even,
 			    e->qkv_scale + i + r);
+		}
 	}
 	for (i = first = 0; i < n; first += lengths[i++])
 		for (head = 0; head < e->w->n_heads; head++)
@@ -275,6 +307,8 @@ run_layer(struct encoder *e, size_t layer, const uint32_t *lengths, size_t n, si
 	for (i = 0; i < n_rows; i += rows) {
 		rows = MIN(e->kernel->n_rows, n_rows - i);
 		multiply_rows(e, layer, ATTENTION, i, rows);
+		for (r = 0; r < rows; r++)
+			corrected(e, &l->attention, e->context + (i + r) * d, e->biases + r * d);
 		add_rows(e, &l->attention, e->a_scale + i, &l->attention_norm, i, rows);
 		feed_forward(e, layer, i, rows);
 	}

@@ -80,6 +80,22 @@ dot(const float *a, const float *b, size_t n)
 	return sum;
 }
 
+/* Adds what a correction of low rank makes of the row x. */
+static void
+add_low(const struct weights_matrix *m, const float *x, float *out)
+{
+	const struct weights_low *low = m->low;
+
+	for (size_t r = 0; r < low->rank; r++) {
+		float along = 0;
+		for (size_t i = 0; i < m->n_in; i++)
+			along += x[i] * low->down[r * m->n_in + i];
+		along *= low->down_scale[r] * low->up_scale[r];
+		for (size_t j = 0; j < m->n_out; j++)
+			out[j] += along * low->up[r * m->n_out + j];
+	}
+}
+
 /*
  * Out [n][N] = in [n][K] W + bias. Each row of W is multiplied with all rows of in while it is in
  * the cache.
@@ -92,6 +108,8 @@ multiply(const float *in, size_t n, const struct weights_matrix *m, float *out)
 	for (j = 0; j < m->n_out; j++)
 		for (i = 0; i < n; i++)
 			out[i * m->n_out + j] = dot(in + i * k, m->f32 + j * k, k) + m->bias[j];
+	for (i = 0; m->low != NULL && i < n; i++)
+		add_low(m, in + i * k, out + i * m->n_out);
 }
 
 static void

@@ -18,6 +18,7 @@
 #include "base/ascii.h"
 #include "base/conf.h"
 #include "base/utf8.h"
+#include "model/adapter.h"
 #include "model/encoder.h"
 #include "model/model.h"
 #include "model/model_path.h"
@@ -35,6 +36,7 @@
 
 struct model {
 	struct modelfile file;
+	struct adapter *adapter;           /* NULL: none */
 	char path[MODEL_PATH_BYTES];
 };
 
@@ -47,7 +49,8 @@ struct window {
 struct model_worker {
 	const struct model *m;
 	const volatile sig_atomic_t *stop;
-	struct encoder *encoder;
+	/* of texts, and of questions with corrected weights; NULL: not needed yet */
+	struct encoder *encoder, *asked;
 	struct buf text;                   /* the text as it goes to the tokenizer */
 	struct token_list tokens, head;
 
@@ -56,6 +59,7 @@ struct model_worker {
 	struct window *windows;
 	float *vectors;
 	size_t n_ids, cap_ids, n_windows, cap_windows;
+	bool is_asked;                     /* the batch goes to the encoder asked */
 };
 
 int
@@ -68,6 +72,7 @@ model_open(struct model **out, const char *name, struct err *err)
 		free(m);
 		return -1;
 	}
+	m->adapter = adapter_new(&m->file);
 	*out = m;
 	return 0;
 }
@@ -113,6 +118,7 @@ model_close(struct model *m)
 {
 	if (m == NULL)
 		return;
+	adapter_free(m->adapter);
 	modelfile_close(&m->file);
 	free(m);
 }
@@ -135,6 +141,12 @@ model_centre(const struct model *m)
 	return m->file.centre;
 }
 
+struct model_line
+model_asked_line(const struct model *m)
+{
+	return m->adapter != NULL ? adapter_line(m->adapter) : (struct model_line){ 1, 0 };
+}
+
 const char *
 model_path(const struct model *m)
 {
@@ -153,7 +165,6 @@ model_worker_new(const struct model *m)
 	struct model_worker *w = xcalloc(1, sizeof(*w));
 
 	w->m = m;
-	w->encoder = encoder_new(&m->file.weights);
 	w->cap_ids = MAX(ENCODER_TOKENS, m->file.info.max_tokens);
 	w->cap_windows = w->cap_ids / AROUND;
 	w->ids = xreallocarray(NULL, w->cap_ids, sizeof(*w->ids));
@@ -170,6 +181,7 @@ model_worker_free(struct model_worker *w)
 	if (w == NULL)
 		return;
 	encoder_free(w->encoder);
+	encoder_free(w->asked);
 	buf_release(&w->text);
 	free(w->tokens.ids);
 	free(w->head.ids);
@@ -194,13 +206,24 @@ is_stopped(const struct model_worker *w)
 
 /* ---- batches ---- */
 
+static struct encoder *
+encoder_of_batch(struct model_worker *w)
+{
+	struct encoder **e = w->is_asked ? &w->asked : &w->encoder;
+
+	if (*e == NULL)
+		*e = encoder_new(w->is_asked ? adapter_weights(w->m->adapter)
+					     : &w->m->file.weights);
+	return *e;
+}
+
 static void
 run_batch(struct model_worker *w, float *out)
 {
 	size_t n_dims = w->m->file.info.n_dims;
 
 	if (w->n_windows > 0 && !is_stopped(w))
-		encoder_run(w->encoder, w->ids, w->lengths, w->n_windows, w->vectors);
+		encoder_run(encoder_of_batch(w), w->ids, w->lengths, w->n_windows, w->vectors);
 	for (size_t i = 0; i < w->n_windows && !is_stopped(w); i++) {
 		const struct window *at = &w->windows[i];
 		const float *from = w->vectors + i * n_dims;
@@ -249,7 +272,7 @@ write_head(struct buf *b, const struct model_info *info, const struct model_text
 	const char *name = t->speaker != NULL ? t->speaker : "";
 
 	buf_reset(b);
-	buf_adds(b, t->role == TEXT_QUERY ? info->query_prefix : info->passage_prefix);
+	buf_adds(b, t->role == TEXT_PASSAGE ? info->passage_prefix : info->query_prefix);
 	if (t->role != TEXT_PASSAGE || info->speaker != SPEAKER_SAID || name[0] == '\0')
 		return false;
 	buf_add(b, name, utf8_clip(name, strlen(name), SPEAKER_BYTES));
@@ -449,8 +472,12 @@ model_embed(struct model_worker *w, const struct model_text *texts, size_t n, fl
 	for (size_t i = 0; i < n && !is_stopped(w); i++) {
 		const char *text = texts[i].text;
 		size_t left = texts[i].len, part = next_segment(text, left);
-		bool whole = part == left;
+		bool whole = part == left,
+		     asked = texts[i].role == TEXT_ASKED && w->m->adapter != NULL;
 
+		if (asked != w->is_asked)
+			run_batch(w, out);
+		w->is_asked = asked;
 		memset(out + i * n_dims, 0, n_dims * sizeof(*out));
 		do {
 			add_segment(w, &texts[i], i, text, part, whole, out);

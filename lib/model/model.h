@@ -8,7 +8,15 @@
 
 #include "model/modelfile.h"
 
-enum text_role { TEXT_QUERY, TEXT_PASSAGE };
+enum text_role {
+	TEXT_QUERY,
+	TEXT_PASSAGE,
+	/*
+	 * A question to a memory, compared with its passages: as TEXT_QUERY, by weights corrected
+	 * for such questions where there are any for the model (adapter.h).
+	 */
+	TEXT_ASKED
+};
 
 struct model_text {
 	const char *text;
@@ -19,6 +27,12 @@ struct model_text {
 };
 
 struct model;
+
+/*
+ * With a vector of TEXT_ASKED, scale * cosine + offset lies where the cosine with a vector of
+ * TEXT_QUERY does. 1 and 0 where the two are the same.
+ */
+struct model_line { float scale, offset; };
 
 /*
  * name: a path when it has a '/', otherwise NAME.model is looked for in the setting models (a
@@ -40,6 +54,7 @@ void model_close(struct model *m);
 const struct model_info *model_info(const struct model *m);
 const struct modelfile *model_file(const struct model *m);
 const float *model_centre(const struct model *m);              /* [D] or NULL */
+struct model_line model_asked_line(const struct model *m);
 const char *model_path(const struct model *m);
 
 /* Scratch memory; one for each thread. */

@@ -14,6 +14,16 @@
 /* largest width of a hidden state; a feed-forward layer may be four times as wide */
 #define WEIGHTS_WIDTH_MAX  4096
 
+/*
+ * A correction of low rank R to a matrix: out += up^T (down in). LoRA: Hu et al., 2021,
+ * arXiv:2106.09685. K and N are multiples of 16.
+ */
+struct weights_low {
+	uint32_t rank;                         /* R */
+	const int8_t *down, *up;               /* [R][K], [R][N] */
+	const float *down_scale, *up_scale;    /* [R] of each row */
+};
+
 struct weights_matrix {                /* out [N] = in [K] W + bias */
 	uint32_t n_in, n_out;          /* K, N */
 	/* quantised: gemm_packed_bytes(K, N) bytes, 64-byte aligned */
@@ -21,6 +31,7 @@ struct weights_matrix {                /* out [N] = in [K] W + bias */
 	const float *scale;            /* [N] quantised: w = scale * int8 */
 	const float *bias;             /* [N] */
 	const float *f32;              /* [N][K] reference form; NULL when quantised */
+	const struct weights_low *low; /* NULL: none */
 };
 
 struct weights_norm { const float *weight, *bias; };           /* [D] */

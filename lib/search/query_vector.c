@@ -175,7 +175,7 @@ find_model(struct query_vector *m, const struct vector_model *of)
 static bool
 embed(struct query_vector *m)
 {
-	struct model_text text = { .role = TEXT_QUERY };
+	struct model_text text = { .role = TEXT_ASKED };
 
 	pthread_mutex_lock(&m->lock);
 	while (m->text == NULL)
@@ -188,6 +188,8 @@ embed(struct query_vector *m)
 	if (text.len == 0 || model_unknown_share(m->worker, &text) > UNKNOWN_MOST)
 		return false;
 	model_embed(m->worker, &text, 1, m->q);
+	for (size_t i = 0; i < model_info(m->model)->n_dims; i++)
+		m->q[i] *= model_asked_line(m->model).scale;
 	free(m->q_text);
 	m->q_text = xstrdup(text.text);
 	return true;
@@ -285,12 +287,21 @@ score_pages(struct query_vector *m)
 	vectors_question_free(asked);
 }
 
+/* Brings cosines to the level of the published model (struct model_line); see also embed. */
+static void
+set_level(struct query_vector *m)
+{
+	if (!m->given && m->model != NULL)
+		vectors_offset(m->vectors, (double)model_asked_line(m->model).offset);
+}
+
 static void
 find_cosines(void *arg)
 {
 	struct query_vector *m = arg;
 	bool asks = m->given || find_model(m, &vectors_info(m->vectors)->model);
 
+	set_level(m);
 	set_flag(m, &m->looked);
 	asks = asks && (m->given || embed(m));
 	set_flag(m, asks ? &m->embedded : &m->no_cosines);
@@ -359,6 +370,7 @@ begin_question(struct query_vector *m, struct vectors *v, const float *q, bool a
 		m->q = xreallocarray(m->q, 1, bytes);
 		memcpy(m->q, q, bytes);
 	}
+	set_level(m);
 	if (!again || (m->given && !m->same))
 		start_thread(m);
 }
@@ -592,7 +604,7 @@ query_vector_itself(struct query_vector *m)
 	v = xmalloc(m->q_bytes);
 	model_embed(m->worker, &text, 1, v);
 	itself = model_calibrate(model_info(m->model),
-	    vec_dot(m->q, v, model_info(m->model)->n_dims));
+	    vec_dot(m->q, v, model_info(m->model)->n_dims) + model_asked_line(m->model).offset);
 	free(v);
 	return itself > 0 ? itself : 1;
 }

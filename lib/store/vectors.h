@@ -150,7 +150,13 @@ void vectors_close(struct vectors *v);
 const struct vectors_info *vectors_info(const struct vectors *v);
 
 /*
- * The key of every slot and its cosine with q [n_dims] (unit): exact (int8) up to VECTORS_EXACT
+ * Adds offset to all cosines that are given from now on. Questions q [n_dims] are of length 1, or
+ * of another one, by which their cosines are multiplied.
+ */
+void vectors_offset(struct vectors *v, double offset);
+
+/*
+ * The key of every slot and its cosine with q [n_dims]: exact (int8) up to VECTORS_EXACT
  * slots, beyond that estimated from the codes. keys [n] are packed (vector_key_unpack), cosines
  * [n]. A slot whose vector is gone has key VECTOR_DEAD and cosine -2.
  */

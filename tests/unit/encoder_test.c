@@ -24,7 +24,10 @@ noise(void)
 
 /* ---- random models ---- */
 
-struct shape { uint32_t d, layers, heads, inner, vocab, positions; };
+struct shape {
+	uint32_t d, layers, heads, inner, vocab, positions;
+	uint32_t rank;                 /* of a correction of all matrices but the first layer's */
+};
 
 struct sample {
 	struct weights f32, q8;        /* the same weights: f32 has what q8's numbers stand for */
@@ -83,6 +86,20 @@ random_matrix(struct sample *s, uint32_t n_in, uint32_t n_out, struct weights_ma
 	*f32 = (struct weights_matrix){ .n_in = n_in, .n_out = n_out, .bias = bias, .f32 = values };
 }
 
+static const struct weights_low *
+random_low(struct sample *s, const struct weights_matrix *m, uint32_t rank)
+{
+	struct weights_low *low = own(s, 1, sizeof *low);
+	float *down_scale, *up_scale, *ignored;
+
+	*low = (struct weights_low){ .rank = rank };
+	low->down = random_rows(s, rank, m->n_in, 1 / sqrtf((float)m->n_in), &down_scale, &ignored);
+	low->up = random_rows(s, rank, m->n_out, .2f, &up_scale, &ignored);
+	low->down_scale = down_scale;
+	low->up_scale = up_scale;
+	return low;
+}
+
 static struct weights_norm
 random_norm(struct sample *s, size_t d)
 {
@@ -117,6 +134,12 @@ sample_init(struct sample *s, const struct shape *h)
 		random_matrix(s, h->d, h->d, &q->attention, &f->attention);
 		random_matrix(s, h->d, h->inner, &q->in, &f->in);
 		random_matrix(s, h->inner, h->d, &q->out, &f->out);
+		if (h->rank > 0 && i > 0) {
+			f->qkv.low = q->qkv.low = random_low(s, &q->qkv, h->rank);
+			f->attention.low = q->attention.low = random_low(s, &q->attention, h->rank);
+			f->in.low = q->in.low = random_low(s, &q->in, h->rank);
+			f->out.low = q->out.low = random_low(s, &q->out, h->rank);
+		}
 		f->attention_norm = q->attention_norm = random_norm(s, h->d);
 		f->norm = q->norm = random_norm(s, h->d);
 	}
@@ -158,6 +181,16 @@ plain_product(const double *in, size_t n, const struct weights_matrix *m)
 				    in[i * m->n_in + k] * m->f32[j * m->n_in + k];
 			out[i * m->n_out + j] += m->bias[j];
 		}
+	for (i = 0; m->low != NULL && i < n * m->low->rank; i++) {
+		const struct weights_low *low = m->low;
+		size_t r = i % low->rank, row = i / low->rank;
+		double along = 0;
+		for (k = 0; k < m->n_in; k++)
+			along += in[row * m->n_in + k] * low->down[r * m->n_in + k];
+		along *= (double)low->down_scale[r] * low->up_scale[r];
+		for (j = 0; j < m->n_out; j++)
+			out[row * m->n_out + j] += along * low->up[r * m->n_out + j];
+	}
 	return out;
 }
 
@@ -236,11 +269,12 @@ plain_run(const struct weights *w, const uint32_t *ids, size_t n, double *out)
 /* ---- comparisons ---- */
 
 static const struct shape shapes[] = {
-	{ 64, 2, 2, 256, 50, 80 },
-	{ 48, 3, 3, 80, 50, 80 },              /* one panel a head */
-	{ 30, 2, 3, 50, 50, 80 },              /* nothing fills a vector */
-	{ 35, 2, 5, 37, 50, 80 },              /* odd widths, odd heads */
-	{ 3, 1, 3, 1, 50, 80 },                /* heads of one element */
+	{ 64, 2, 2, 256, 50, 80, 0 },
+	{ 48, 3, 3, 80, 50, 80, 0 },           /* one panel a head */
+	{ 112, 3, 2, 144, 50, 80, 3 },         /* corrections of low rank */
+	{ 30, 2, 3, 50, 50, 80, 0 },           /* nothing fills a vector */
+	{ 35, 2, 5, 37, 50, 80, 0 },           /* odd widths, odd heads */
+	{ 3, 1, 3, 1, 50, 80, 0 },             /* heads of one element */
 };
 
 /* Lengths of the texts of a batch, and their tokens. */

@@ -9,6 +9,7 @@
 #include <pthread.h>
 
 #include "base/alloc.h"
+#include "model/adapter.h"
 #include "model/convert.h"
 #include "model/encoder.h"
 #include "model/model.h"
@@ -18,6 +19,11 @@
 #include "tmpdir.h"
 
 #define N_TEXTS 300
+
+/* Corrections for the tiny model stand in the place of those that are built in. */
+static char adapter[TINY_ADAPTER_BYTES];
+const struct embedded adapter_files[] = { { "tiny", adapter, sizeof(adapter) },
+	{ NULL, NULL, 0 } };
 
 static struct model *m;
 static struct modelfile file;              /* the same, opened beside it */
@@ -117,6 +123,34 @@ test_prefixes(void)
 	ok(model_unknown_share(worker,
 	       &(struct model_text){ "\u96e8 \u96ea", 7, TEXT_QUERY, NULL }) == 0.5f,
 	    "two of four are not");
+}
+
+/* Questions to a memory, alone and among other texts, go through the corrected weights. */
+static void
+test_asked(void)
+{
+	struct model_text texts[] = { { "the cats sing", 13, TEXT_QUERY, NULL },
+		{ "the cats sing", 13, TEXT_ASKED, NULL },
+		{ "the cats sing", 13, TEXT_PASSAGE, NULL },
+		{ "the cats sing", 13, TEXT_ASKED, NULL } };
+	float plain[TINY_D], asked[TINY_D], got[4][TINY_D], passage[TINY_D];
+	struct adapter *a = adapter_new(&file);
+	struct encoder *corrected;
+
+	if (!ok(a != NULL, "there are corrections for the model"))
+		return;
+	expect("and: the cats sing", plain);
+	expect("the: the cats sing", passage);
+	corrected = encoder;
+	encoder = encoder_new(adapter_weights(a));
+	expect("and: the cats sing", asked);
+	encoder_free(encoder);
+	encoder = corrected;
+	adapter_free(a);
+	ok(!same(plain, asked), "they change a vector");
+	model_embed(worker, texts, NELEM(texts), got[0]);
+	ok(same(got[0], plain) && same(got[2], passage), "not that of a question or a passage");
+	ok(same(got[1], asked) && same(got[3], asked), "but that of a question to a memory");
 }
 
 static void
@@ -323,13 +357,20 @@ main(void)
 		.speaker = SPEAKER_SAID };
 	struct model_info info = { .unrelated = 0.75f };
 	struct err err = ERR_INIT;
+	struct buf b;
 
 	tmpdir_make();
 	tiny_directory("tiny", TINY_F32);
+	buf_init(&b, sizeof(adapter));
 	if (!ok(convert_model("tiny", "tiny.model", &o, &err) == 0 &&
-		    model_open(&m, "./tiny.model", &err) == 0 &&
 		    modelfile_open(&file, "tiny.model", &err) == 0,
 		"a model to test with: %s", err.msg))
+		return tap_done();
+	tiny_adapter(&b, file.info.source_sha256, .01f);
+	is_int((int64_t)b.len, sizeof(adapter), "corrections for it");
+	memcpy(adapter, b.data, sizeof(adapter));
+	buf_release(&b);
+	if (!ok(model_open(&m, "./tiny.model", &err) == 0, "it opens: %s", err.msg))
 		return tap_done();
 	n_dims = model_info(m)->n_dims;
 	worker = model_worker_new(m);
@@ -341,6 +382,7 @@ main(void)
 		fabsf(model_calibrate(&info, 0.8f) - 0.2f) < 1e-6f,
 	    "calibration: unrelated is 0, the same is 1");
 	test_prefixes();
+	test_asked();
 	test_identifiers();
 	test_windows();
 	make_texts();

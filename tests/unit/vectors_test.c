@@ -142,7 +142,13 @@ say(const struct scope *who, const char *session, int n)
 	must(store_commit(st, &err), "commit");
 }
 
-/* ---- what is found, against sums over the vectors themselves ---- */
+/*
+ * ---- what is found, against sums over the vectors themselves; the question has half the length
+ * of a unit vector, and an offset is added ----
+ */
+
+#define LENGTH .5
+#define OFFSET .25
 
 static double worst_exact, worst_estimate;
 
@@ -173,6 +179,9 @@ scan_is_right(const struct scope *who, uint32_t n_slots, uint32_t n_dead)
 	slots = xcalloc(n_slots + 1, sizeof(*slots));
 	back = xcalloc((size_t)n_slots * model.n_dims + 1, sizeof(*back));
 	vector_of(12345, 0, q);
+	for (size_t i = 0; i < model.n_dims; i++)
+		q[i] *= (float)LENGTH;
+	vectors_offset(v, OFFSET);
 	must(vectors_cosines(v, q, keys, cosines, &err), "cosines");
 	for (uint32_t i = 0; i < n_slots; i++)
 		slots[i] = i;
@@ -189,9 +198,9 @@ scan_is_right(const struct scope *who, uint32_t n_slots, uint32_t n_dead)
 		}
 		vector_key_unpack(keys[i], info->user_base, &k);
 		vector_of(k.row, k.part, d);
-		want = vec_dot(q, d, model.n_dims);
-		worst_exact = fmax(worst_exact, fabs((double)again[i] - want));
-		worst_estimate = fmax(worst_estimate, fabs((double)cosines[i] - want));
+		want = OFFSET + vec_dot(q, d, model.n_dims);
+		worst_exact = fmax(worst_exact, fabs((double)again[i] - want) / LENGTH);
+		worst_estimate = fmax(worst_estimate, fabs((double)cosines[i] - want) / LENGTH);
 		right &= vec_dot(d, back + (size_t)i * model.n_dims, model.n_dims) > 0.9995;
 		for (uint32_t e = 0; e < i; e += 1 + i / 50)
 			right &= keys[e] != keys[i];

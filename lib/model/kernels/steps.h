@@ -45,6 +45,8 @@ struct steps {
 	 * the other elements coarse.
 	 */
 	float (*quantise)(const float *x, size_t n, int32_t low, int32_t limit, int16_t *a);
+	/* out [n_out] = m->bias + what m->low adds for the row x [n_in]: the bias of this row. */
+	void (*bias)(const struct weights_matrix *m, const float *x, float *out);
 	/*
 	 * Acc * a_scale * m->scale + m->bias, quantised for each head: out [heads][even width],
 	 * scales [heads] ld_scales apart. tmp [m->n_out].

@@ -96,6 +96,31 @@ step_quantise(const float *x, size_t n, int32_t low, int32_t limit, int16_t *a)
 	return scale;
 }
 
+static void
+step_bias(const struct weights_matrix *m, const float *x, float *out)
+{
+	const struct weights_low *low = m->low;
+	size_t n_in = m->n_in, n_out = m->n_out;
+	vf lanes[PARTS], v;
+
+	memcpy(out, m->bias, n_out * sizeof *out);
+	for (size_t r = 0; r < low->rank; r++) {
+		const int8_t *down = low->down + r * n_in, *up = low->up + r * n_out;
+		EACH_PART(k) lanes[k] = all(0);
+		for (size_t i = 0; i < n_in; i += GROUP)
+			EACH_PART(k) {
+				v = __builtin_convertvector(*(const vb *)(down + i + k * LANES),
+				    vf);
+				lanes[k] += load(x, i + k * LANES, n_in) * v;
+			}
+		float along = sum_of(lanes) * low->down_scale[r] * low->up_scale[r];
+		for (size_t i = 0; i < n_out; i += LANES) {
+			v = __builtin_convertvector(*(const vb *)(up + i), vf);
+			store(out, i, n_out, load(out, i, n_out) + v * along);
+		}
+	}
+}
+
 INLINE vf
 restored(const int32_t *acc, float a_scale, const struct weights_matrix *m, size_t i)
 {
@@ -348,6 +373,7 @@ step_mean(const float *x, size_t n_rows, size_t n, float *out)
 static const struct steps STEPS = {
 	step_embed,
 	step_quantise,
+	step_bias,
 	step_split,
 	step_pack_keys,
 	step_pack_values,

@@ -12,17 +12,24 @@ struct vectors {
 	uint32_t n_dead;
 	bool own;                              /* the snapshot is ours to end */
 	struct cells cells;
+	double offset;                         /* of all cosines */
 };
 
 struct vectors_question {
 	const struct vset *set;
 	bool exact;
-	double exact_base, code_base;
+	double exact_base, code_base, share;   /* share: how much of c is in the question */
 	struct vec_query bytes;
 	struct vec_planes planes;
 	double code_unit; /* what the product of a stored gain and a code counts */
 };
 
+/*
+ * Writes what q has apart from the centre c to x [n_dims]: x = q - *share c, <x, c> = 0. Returns
+ * <q, c>.
+ */
+double
+vectors_off_centre(const struct vectors *v, const float *q, float *x, double *share);
 /* The cosines of codes [n], stride bytes apart, dead slots too; n is at most VECTORS_PER_PAGE. */
 void vscore_codes(const struct vectors_question *a, const uint8_t *codes, size_t stride, uint32_t n,
 	float *cosines);

@@ -201,20 +201,18 @@ leave_far(struct topk *best)
 }
 
 /*
- * Orders cells by <q - c, centroid>, which for cells at the same distance from c is how near their
- * vectors are.
+ * Orders cells by <x, centroid>, x being q without what it shares with c, which for cells at the
+ * same distance from c is how near their vectors are.
  */
 static int
 choose(const struct vectors *v, const float *q, struct topk *best, struct err *err)
 {
-	size_t n = v->set.model.n_dims;
-	const float *c = v->set.model.centre;
 	struct comparing x = { .slot_bytes = v->set.byte_bytes, .best = best };
 	float d[VEC_MAX_DIMS];
+	double share;
 
-	for (size_t i = 0; i < n; i++)
-		d[i] = c == NULL ? q[i] : q[i] - c[i];
-	vec_query(&x.q, d, n);
+	vectors_off_centre(v, q, d, &share);
+	vec_query(&x.q, d, v->set.model.n_dims);
 	if (cells_centroids(v->store, &v->set, v->user, v->cells.k, compare, &x, err) < 0)
 		return -1;
 	if (best->n < v->cells.k)

@@ -2,10 +2,10 @@
  * vectors_scan.c: what a question is to a user's vectors. Pages come one by one in order of slots;
  * nothing of them is kept but a key and a cosine a slot.
  *
- * With q the question and d = c + v a vector: exactly <q, d> = <q, c> + scale <q, bytes>; from a
- * code <q, d> = <q, c> - <c, c> + <c, d> + <v, q - c>, the last estimated by the signs of v
- * (math/vec.h). Taking c off the question as well makes the estimated part, and so its error, as
- * small as it can be.
+ * With q = share c + x the question, <x, c> = 0, and d = c + v a vector: exactly
+ * <q, d> = <q, c> + scale <q, bytes>; from a code <q, d> = share <c, d> + <x, v>, the last
+ * estimated by the signs of v (math/vec.h). Taking its share of c off the question as well makes
+ * the estimated part, and so its error, as small as it can be.
  */
 #include "store/vectors/scan.h"
 
@@ -82,22 +82,38 @@ vectors_info(const struct vectors *v)
 
 /* ---- a question ---- */
 
+void
+vectors_offset(struct vectors *v, double offset)
+{
+	v->offset = offset;
+}
+
+double
+vectors_off_centre(const struct vectors *v, const float *q, float *x, double *share)
+{
+	const float *c = v->set.model.centre;
+	size_t n = v->set.model.n_dims;
+	double along = c == NULL ? 0 : vec_dot(q, c, n);
+
+	*share = v->set.centre_square > 0 ? along / v->set.centre_square : 0;
+	for (size_t i = 0; i < n; i++)
+		x[i] = c == NULL ? q[i] : q[i] - (float)*share * c[i];
+	return along;
+}
+
 struct vectors_question *
 vectors_question_new(const struct vectors *v, const float *q)
 {
 	struct vectors_question *a = xmalloc(sizeof(*a));
 	const struct vset *set = &v->set;
 	size_t n = set->model.n_dims;
-	const float *c = set->model.centre;
 	float x[VEC_MAX_DIMS];
 
 	a->set = set;
 	a->exact = v->info.exact;
-	a->exact_base = c == NULL ? 0 : vec_dot(q, c, n);
-	a->code_base = a->exact_base - set->centre_square;
+	a->exact_base = v->offset + vectors_off_centre(v, q, x, &a->share);
+	a->code_base = a->exact_base - a->share * set->centre_square;
 	vec_query(&a->bytes, q, n);
-	for (size_t i = 0; i < n; i++)
-		x[i] = c == NULL ? q[i] : q[i] - c[i];
 	vec_rotate(x, n);
 	vec_planes(&a->planes, x, n);
 	a->code_unit = (double)a->planes.step / 16384 / sqrt((double)n);
@@ -135,7 +151,8 @@ vscore_codes(const struct vectors_question *a, const uint8_t *codes, size_t stri
 	for (uint32_t i = 0; i < n; i++, tail += stride) {
 		int16_t along = (int16_t)(uint16_t)(tail[0] | tail[1] << 8);
 		uint16_t gain = (uint16_t)(tail[2] | tail[3] << 8);
-		out[i] = (float)(a->code_base + along / 32767.0 + gain * a->code_unit * dot[i]);
+		out[i] = (float)(a->code_base + a->share * along / 32767.0 +
+		    gain * a->code_unit * dot[i]);
 	}
 }
 

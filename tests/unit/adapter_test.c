@@ -1,0 +1,130 @@
+/*
+ * adapter_test.c: corrections for a model are read for that model alone; a damaged file is none.
+ *
+ * The model is a tiny one (tiny_model.h), the file for it is written here.
+ */
+#include "base/alloc.h"
+#include "model/adapter.h"
+#include "model/convert.h"
+#include "model/encoder.h"
+
+#include "tap.h"
+#include "tiny_model.h"
+#include "tmpdir.h"
+
+static struct modelfile file;
+
+static void
+encode(const struct weights *w, float *out)
+{
+	static const uint32_t ids[] = { 2, 9, 11, 7, 3 }, n = NELEM(ids);
+	struct encoder *e = encoder_new(w);
+
+	encoder_run(e, ids, &n, 1, out);
+	encoder_free(e);
+}
+
+static bool
+is_refused(const char *bytes, size_t n)
+{
+	struct adapter *a = adapter_read(&file, bytes, n);
+
+	adapter_free(a);
+	return a == NULL;
+}
+
+static void
+test_damaged(struct buf *b)
+{
+	/* magic, SHA-256, first layer, layers, rank */
+	static const size_t bytes[] = { 0, 8, 8 + SHA256_BYTES, 12 + SHA256_BYTES,
+		16 + SHA256_BYTES };
+	size_t n_taken = 0;
+
+	for (size_t n = 0; n < b->len; n++) {
+		char *cut = xmalloc(n + 1);
+		memcpy(cut, b->data, n);
+		n_taken += !is_refused(cut, n);
+		free(cut);
+	}
+	is_int((int64_t)n_taken, 0, "a file that ends too early is refused, wherever it ends");
+	buf_addc(b, 0);
+	ok(is_refused(b->data, b->len), "one with a byte behind its end is refused");
+	b->len--;
+	for (size_t i = 0; i < NELEM(bytes); i++) {
+		b->data[bytes[i]] ^= 64;
+		ok(is_refused(b->data, b->len), "one with another byte %zu is refused", bytes[i]);
+		b->data[bytes[i]] ^= 64;
+	}
+}
+
+/* Those that are built in fit the shape of multilingual-e5-small, which they are for. */
+static void
+test_built_in(void)
+{
+	static struct modelfile e5;
+
+	e5.weights = (struct weights){ .n_dims = 384, .n_layers = 12, .n_inner = 1536 };
+	for (size_t i = 0; i < 12; i++) {
+		struct weights_layer *l = &e5.weights.layers[i];
+		l->qkv = (struct weights_matrix){ .n_in = 384, .n_out = 3 * 384 };
+		l->attention = (struct weights_matrix){ .n_in = 384, .n_out = 384 };
+		l->in = (struct weights_matrix){ .n_in = 384, .n_out = 1536 };
+		l->out = (struct weights_matrix){ .n_in = 1536, .n_out = 384 };
+	}
+	ok(adapter_files[0].name != NULL, "there is an adapter");
+	for (const struct embedded *f = adapter_files; f->name != NULL; f++) {
+		struct adapter *a;
+		memcpy(e5.info.source_sha256, f->text + 8, SHA256_BYTES);
+		a = adapter_new(&e5);
+		ok(a != NULL && adapter_weights(a)->layers[11].out.low != NULL, "%s is whole",
+		    f->name);
+		adapter_free(a);
+	}
+}
+
+int
+main(void)
+{
+	struct convert_options o = { .passage_prefix = "", .query_prefix = "" };
+	struct err err = ERR_INIT;
+	float plain[TINY_D], same[TINY_D], other[TINY_D];
+	struct adapter *a;
+	struct buf b;
+
+	tmpdir_make();
+	tiny_directory("tiny", TINY_F32);
+	if (!ok(convert_model("tiny", "tiny.model", &o, &err) == 0 &&
+		    modelfile_open(&file, "tiny.model", &err) == 0,
+		"a model to test with: %s", err.msg))
+		return tap_done();
+	ok(adapter_new(&file) == NULL, "none is built in for it");
+	encode(&file.weights, plain);
+	buf_init(&b, 1u << 16);
+	tiny_adapter(&b, file.info.source_sha256, 0);
+	a = adapter_read(&file, b.data, b.len);
+	if (ok(a != NULL, "one for it is read")) {
+		encode(adapter_weights(a), same);
+		ok(memcmp(plain, same, sizeof(plain)) == 0, "corrections of 0 change nothing");
+	}
+	adapter_free(a);
+	tiny_adapter(&b, file.info.source_sha256, .01f);
+	a = adapter_read(&file, b.data, b.len);
+	if (ok(a != NULL, "one with other scales is read, too")) {
+		encode(adapter_weights(a), other);
+		ok(memcmp(plain, other, sizeof(plain)) != 0, "its corrections change a vector");
+		ok(adapter_line(a).scale == .5f && adapter_line(a).offset == .25f,
+		    "the level of its cosines");
+		ok(file.weights.layers[1].qkv.low == NULL, "the model stays as it is");
+		ok(adapter_weights(a)->layers[0].qkv.low == NULL &&
+			adapter_weights(a)->layers[1].qkv.low->rank == TINY_RANK,
+		    "from the first layer on that it names");
+	}
+	adapter_free(a);
+	test_damaged(&b);
+	test_built_in();
+	buf_release(&b);
+	modelfile_close(&file);
+	unlink("tiny.model");
+	return tap_done();
+}
