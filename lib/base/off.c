@@ -38,15 +38,11 @@ normal(const char *text, struct arena *a)
 
 /*
  * Whether name is the place or a directory above it: a path that begins with '/', or the last
- * parts of one, as of a project, where letters of either case are the same.
+ * parts of one, as of a project; both are normal then.
  */
 static bool
-holds(const char *name, const char *place, struct arena *a)
+holds(const char *name, const char *place)
 {
-	if (*name != '/') {
-		name = normal(name, a);
-		place = normal(place, a);
-	}
 	size_t len = strlen(name);
 
 	while (len > 1 && name[len - 1] == '/')
@@ -73,16 +69,11 @@ real_path(const char *path, struct arena *a)
 	return path;
 }
 
-/* The same of an absolute path; a name is itself. */
-static const char *
-followed(const char *path, struct arena *a)
-{
-	return *path == '/' ? real_path(path, a) : path;
-}
-
 static bool
 is_listed(const char *names, const char *place, const char *real, struct arena *a)
 {
+	const char *places[] = { place, real }, *normals[] = { normal(place, a), normal(real, a) };
+
 	for (const char *p = names, *end; *p != '\0'; p = end + (*end == ',')) {
 		size_t len;
 
@@ -90,12 +81,14 @@ is_listed(const char *names, const char *place, const char *real, struct arena *
 		p += strspn(p, " \t");
 		for (len = end > p ? (size_t)(end - p) : 0; len > 0 && p[len - 1] == ' '; len--)
 			;
-		const char *name = conf_expand_home(arena_strndup(a, p, len), a),
-			   *named = followed(name, a);
+		const char *name = conf_expand_home(arena_strndup(a, p, len), a);
+		bool path = *name == '/';
+		const char *named = path ? real_path(name, a) : normal(name, a);
 
-		if (holds(name, place, a) || holds(name, real, a) || holds(named, place, a) ||
-		    holds(named, real, a))
-			return true;
+		for (size_t i = 0; i < NELEM(places); i++)
+			if ((path && holds(name, places[i])) ||
+			    holds(named, path ? places[i] : normals[i]))
+				return true;
 	}
 	return false;
 }
@@ -133,7 +126,7 @@ is_for_now(void)
 static const char *
 off_at(const char *place, struct arena *a)
 {
-	const char *real = followed(place, a);
+	const char *real = *place == '/' ? real_path(place, a) : place;
 
 	if (is_listed(conf_text("off_projects"), place, real, a))
 		return "memory is off in this project (setting off_projects)";
