@@ -230,8 +230,15 @@ add_operands(struct remember *r, char **args, int n, struct err *err)
 {
 	struct arena a = ARENA_INIT;
 	const char *text = arena_join(&a, args, n);
-	int rc = remember_add(r, text, strlen(text), 0, err);
+	size_t len = strlen(text), at = 0, one;
+	int rc;
 
+	do {
+		one = remember_one(r, text + at, len - at);
+		rc = remember_is_full(r) ? commit(r, err) : 0;
+		rc = rc == 0 ? remember_add(r, text + at, one, 0, err) : rc;
+		at += one;
+	} while (rc == 0 && at < len);
 	arena_release(&a);
 	return rc < 0 ? -1 : commit(r, err);
 }

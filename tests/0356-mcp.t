@@ -134,6 +134,10 @@ todo: oil the oars' sh -c 'export MEM_DB=todos.db
 	printf "%s\n" "$1" "$2" | mem-mcp >answers; mem-list todos | jq -r .content | sort' - \
 	"$(call 1 remember '{"texts":["- [ ] tar the hull\n- [ ] mend the net"]}')" \
 	"$(call 2 remember '{"texts":["- [x] mend the net"]}')"
+check_out 'remember: further lines belong to the task above' '1
+3' sh -c 'export MEM_DB=lines.db; printf "%s\n" "$1" | mem-mcp >answers
+	mem-list todos | jq ".content | split(\"\\n\") | length" | sort' - "$(call 1 remember \
+	'{"texts":["- [ ] tar the hull\n  two coats\n- [pitch](a.md)\n- [ ] wash the sails"]}')"
 check_out 'remember: a newer fact on a key' '1 1' tell \
 	'.result.structuredContent | "\(.stored) \(.superseded)"' \
 	"$(call 1 remember '{"texts":["The boat house is in Thun now"],"key":"boat house"}')"

@@ -649,6 +649,18 @@ did 'what an assistant protects does not come back' forgotten mem-remember -p /b
 {"type":"fact","content":"The ferry moors at pier ten","origin":"assistant","protected":true}
 EOT
 
+# ---- tasks ----
+
+fresh
+mem-remember -q -- '- [ ] tar the hull
+  two coats
+* [ ] wash the sails'
+check_out 'of a list of tasks each is a todo, with the lines below it' 'tar the hull|  two coats
+wash the sails' sh -c "mem-list todos | jq -r '.content | gsub(\"\\n\"; \"|\")' | sort"
+mem-remember -q --key chores -- '- [ ] oil the oars
+- [ ] mend the net'
+check_out 'on a key a list is one' 1 sh -c 'mem-list facts | jq -r .key | grep -c chores'
+
 # ---- conflicts ----
 
 fresh

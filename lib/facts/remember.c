@@ -129,6 +129,24 @@ remember_add(struct remember *r, const char *text, size_t len, uint64_t line, st
 	return 0;
 }
 
+static bool
+is_task(const char *text, size_t len)
+{
+	return len > 6 && strchr("-*+", *text) != NULL && memcmp(text + 1, " [", 2) == 0 &&
+	    strchr(" xX", text[3]) != NULL && memcmp(text + 4, "] ", 2) == 0;
+}
+
+size_t
+remember_one(const struct remember *r, const char *text, size_t len)
+{
+	size_t n = len;
+
+	if (*r->rules->key == '\0' && is_task(text, len))
+		for (n = 1; n < len && (text[n - 1] != '\n' || !is_task(text + n, len - n)); n++)
+			;
+	return n;
+}
+
 /* ---- sources ---- */
 
 /*

@@ -51,6 +51,11 @@ void remember_close(struct remember *r);
  * record. line is passed on to fn->bad.
  */
 int remember_add(struct remember *r, const char *text, size_t len, uint64_t line, struct err *err);
+/*
+ * The bytes of a text that are to be added as one: all, or of a list of tasks, "- [ ] ...", the first
+ * with the lines that belong to it, as each is one. On a key there is one alone.
+ */
+size_t remember_one(const struct remember *r, const char *text, size_t len);
 bool remember_is_full(const struct remember *r);               /* call remember_commit now */
 /* Stores what was added, in one transaction. On -1 none of it is stored. */
 int remember_commit(struct remember *r, struct err *err);

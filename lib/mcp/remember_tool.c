@@ -150,19 +150,18 @@ add_line(struct remember *r, const char *text, size_t len, struct memory_told *t
 	buf_release(&b);
 }
 
-/* Of a list of tasks each is one. */
 static int
 add_text(struct remember *r, const struct json *text, struct memory_told *t, struct err *err)
 {
-	const char *at = text->u.string, *end = at + text->len, *nl;
-	bool tasks = strncmp(at, "- [ ] ", 6) == 0 || strncasecmp(at, "- [x] ", 6) == 0;
+	size_t at = 0, n;
 
-	for (; tasks && (nl = strstr(at, "\n- [")) != NULL && nl < end; at = nl + 1) {
-		add_line(r, at, (size_t)(nl - at), t);
+	do {
 		if (remember_is_full(r) && remember_commit(r, err) != 0)
 			return -1;
-	}
-	add_line(r, at, (size_t)(end - at), t);
+		n = remember_one(r, text->u.string + at, text->len - at);
+		add_line(r, text->u.string + at, n, t);
+		at += n;
+	} while (at < text->len);
 	return 0;
 }
 
