@@ -342,7 +342,8 @@ check_out 'a notice with a colon, in curly quotes' 'user | Ana | a' sides w.txt 
 EOF
 check_out 'IRC: who comes and goes, and a nick with a blank' 'user | Ana Quill | hi
 user | ben | /me left the pump on
-user | ben | /me waves' sides i.log irc <<'EOF'
+user | ben | /me waves
+user | ben | /me has quit (finally) smoking' sides i.log irc <<'EOF'
 [10:00:00] * ana (~ana@example.org) has joined #loom
 [10:00:01] <Ana Quill> hi
 [10:00:02] * ben left the pump on
@@ -350,6 +351,7 @@ user | ben | /me waves' sides i.log irc <<'EOF'
 [10:00:04] * ben sets mode: +o ana
 [10:00:05] * ana has quit (Ping timeout)
 [10:00:06] * ben waves
+[10:00:07] * ben has quit (finally) smoking
 EOF
 cat >z.json <<'EOF'
 {"result": "success", "messages": [

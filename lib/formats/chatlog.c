@@ -329,9 +329,13 @@ is_irc_notice(const char *text, size_t len)
 	}
 	for (size_t i = 0; i < NELEM(begins); i++)
 		if (turns_starts(text, len, begins[i]))
-			/* "/me left the pump on" is an action: a notice names a channel */
-			return i < 3 || i > 5 || memchr(text, '#', len) != NULL ||
-			    memchr(text, '(', len) != NULL || len == strlen(begins[i]);
+			/*
+			 * "/me left the pump on", "/me has quit (finally) smoking" are actions: a
+			 * notice names a channel, or ends with a reason
+			 */
+			return i < 2 || i > 5 || memchr(text, '#', len) != NULL ||
+			    text[len - 1] == ')' || text[len - 1] == ']' ||
+			    len == strlen(begins[i]);
 	return false;
 }
 

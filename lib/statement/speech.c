@@ -129,20 +129,20 @@ has_any(const char *p, size_t len, const char *const what[], size_t n)
 
 /*
  * Whether a service says with its mark who comes and goes: "*** Joins ann", "-!- ann has quit". One
- * star begins an item of a list, too: "* Ann has quit smoking".
+ * star begins what somebody does, too: "* Ann has quit (finally) smoking".
  */
 static bool
 is_coming(const char *p, size_t len)
 {
 	static const char *const marks[] = { "*** ", "-!- ", "--> ", "<-- " };
-	static const char *const comes[] = { " has joined #", " has left #", " has quit (",
-		" has quit IRC" };
+	static const char *const comes[] = { " has joined #", " has left #", " has quit IRC" };
 	static const char *const words[] = { "* Joins ", "* Parts ", "* Quits ", "* Server sets ",
 		" has quit", " is now known as ", " sets mode" };
 	bool marked = begins_any(p, len, marks, NELEM(marks));
 
 	return ((marked || begins(p, len, "* ") || has(p, len, "!~")) &&
-		   has_any(p, len, comes, NELEM(comes))) ||
+		   (has_any(p, len, comes, NELEM(comes)) ||
+		       (has(p, len, " has quit (") && ends(p, len, ")")))) ||
 	    (marked && has_any(p, len, words, NELEM(words))) ||
 	    ends(p, len, " has joined the channel") || ends(p, len, " has left the channel");
 }

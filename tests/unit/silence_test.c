@@ -34,11 +34,13 @@ main(void)
 	static const char *const nothing[] = { "", "ok", "Go on!", "do it", "hm", "jo",
 		"let's look", "sure, go ahead", "morning!", "take it then", "ja, genau",
 		"oui merci", "obrigado", "\xf0\x9f\x91\x8d", "*** Quits ann (Read error)",
+		"* ann has quit (Read error)",
 		"*** ann <ann!~a@host.example> has joined #boats", "@ann has joined the channel",
 		"-!- ann is now known as ann_away" },
 		*const something[] = { "Lisbon", "tomorrow", "on friday", "three", "42",
 		"in the morning", "I stopped", "we paid", "sqlite then", "am Samstag",
 		"\xe5\xa5\xbd", "Ann has left the band", "* Ann has quit smoking",
+		"* Ann has quit (finally) smoking",
 		"To unsubscribe from this list, write to Bo", "* Redis is now known as Valkey",
 		"*** Ann sails on Monday",
 		"no, it is just what we said before" };
