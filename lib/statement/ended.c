@@ -14,6 +14,7 @@
 #include "statement/vouch.h"
 #include "statement/weigh.h"
 
+#define SPELL_FAR   3 /* words behind "for" in which the time stands that it is for */
 #define SHARE_NAMED 3 /* of the things that the older names, the newer has one in so many */
 
 /* ---- things ---- */
@@ -96,13 +97,15 @@ is_less(const struct said *whole, const struct end_part *p, const struct cue *fr
 	return end_things(&s, whole, true) > 0 && end_things(&s, whole, false) > 0;
 }
 
-/* Whether what it has ended for is one thing: "for the shop", perhaps "for a client". */
+/* Whether what it has ended for is one thing, or a time: "for the shop", "for two months". */
 static bool
 is_for_one(const struct end_part *p)
 {
 	const struct cue *aim = end_part_find(p, "aim", 0), *one = end_part_find(p, "aim_one", 0);
+	const struct cue *spell = aim != NULL ? end_part_find(p, "spell", cue_end(aim)) : NULL;
 
-	return aim != NULL && one != NULL && one->start == aim->start;
+	return (aim != NULL && one != NULL && one->start == aim->start) ||
+	    (spell != NULL && spell->at <= aim->at + SPELL_FAR);
 }
 
 /*

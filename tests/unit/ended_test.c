@@ -61,6 +61,11 @@ test_stands(void)
 {
 	/* until: not for good; once; supposed, asked or denied */
 	ends(false, "I drink cider", "I gave up cider till Easter");
+	ends(false, "I drink cider", "I gave up cider for two months");
+	ends(false, "I drink cider", "I gave up cider for January");
+	ends(true, "I drink cider", "I gave up cider for my health");
+	ends(false, "Ik drink cider", "Ik drink even geen cider meer");
+	ends(false, "We keep the queue in Kafka", "We met Bea, who dropped Kafka");
 	ends(false, "The kiln club meets on Mondays", "The kiln club is cancelled today");
 	ends(false, "We meet Femke every month", "The meeting with Femke in December is cancelled");
 	ends(false, "Wir treffen Femke jeden Monat", "Das Treffen mit Femke fällt aus");
