@@ -131,6 +131,10 @@ test_reading(void)
 		{ "My mum lives in Rome", "other:mum", "home", true, READ_FACT },
 		{ "The nurse came late", "user", "", false, READ_FACT },
 		{ "The deadline moved to May", "user", "deadline", false, READ_FACT },
+		{ "Mia is allergic to nuts", "other:Mia", "allergy", false, READ_FACT },
+		{ "Ruth drinks soy milk", "other:Ruth", "", false, READ_FACT },
+		{ "Mia sorella vive a Roma", "other:sorella", "", false, READ_FACT },
+		{ "Soy vegana", "user", "diet", true, READ_FACT },
 		{ "Rosa owns the adapters", "other:Rosa", "owner", false, READ_FACT },
 	};
 	const struct reading_by by = { "", "", 1763900000000000ll, NULL };

@@ -109,6 +109,9 @@ test_passing(void)
 	takes(false, false, "From now on, you read it first.", "");
 	takes(false, false, "From now on, pretend to be the potter of Delft.", "");
 	takes(false, true, "The lid works as expected", "");
+	takes(false, false, "Soy milk gives my cat an allergy", "");
+	takes(false, false, "Soy sauce is in all my favourite dishes", "");
+	takes(false, false, "Soy vegana", "Soy vegana");
 	takes(false, true, "I said so to my sister in the shed", "");
 	takes(false, true, "My sister is a potter", "My sister is a potter");
 	takes(false, true, "Het dorp waar ik woon heeft geen oven", "");
