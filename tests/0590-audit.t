@@ -176,6 +176,13 @@ User keeps bees' stale 'User sings in a choir' 'User keeps bees'
 check_out 'what gave way to another is a contradiction' 'Redis is the session cache' \
 	stale 'Redis is the session cache' 'The queue is in Kafka' 'Valkey is the session cache'
 
+# The turn that a fact rests on is not later than the fact, though an earlier one has its words.
+jq -nc '{session: "s", role: "user", content: "we move the choir site to Zola, or Astro is in", time: "2026-08-03T10:00:00Z"},
+	{session: "t", role: "user", content: "decision: we move the choir site to Zola, Astro is out", time: "2026-09-02T10:00:00Z"}' |
+	mem-ingest -q -d own.db - >/dev/null
+mem-list -d own.db messages -j </dev/null | mem-extract --rules -d own.db | mem-remember -q -d own.db
+check_out 'no fact is stale by the turn it rests on' '' mem-audit -d own.db --words --only stale
+
 cat >written.ndjson <<'EOF'
 {"session":"p","source_id":"6","time":"2023-01-06T10:00:00Z","role":"user","content":"I'm on an iphone 12. The shelf is 60cm deep, and I paid 1.4k for the desk. I fixed the desk with a drop hinge."}
 {"session":"p","source_id":"7","time":"2023-02-06T10:00:00Z","role":"user","content":"the cabinet has a hinge too, drop hinge."}

@@ -205,19 +205,6 @@ find_unsupported(struct audit *a)
 
 /* ---- the whole ---- */
 
-/* A record of ours that rests on a turn which is still there is heard by that turn as well. */
-static int
-hear_sources(struct audit *a, struct transcripts *t, const struct memory_item *r,
-	struct testimony *out, struct err *err)
-{
-	for (size_t i = 0; i < r->n_sources && !out->supported; i++) {
-		if (transcripts_source(t, &r->sources[i], &a->arena, &out->for_it, err) != 0)
-			return -1;
-		out->supported = out->for_it.id != NULL;
-	}
-	return 0;
-}
-
 static int
 hear_all(struct audit *a, struct transcripts *t, struct err *err)
 {
@@ -225,10 +212,11 @@ hear_all(struct audit *a, struct transcripts *t, struct err *err)
 	for (size_t i = 0; i < a->claims.n; i++) {
 		const struct claim *c = &a->claims.c[i];
 		const struct memory_item *r = &a->m->items[c->record];
+		struct evidence source;
 
-		if (transcripts_hear(t, c, r->time_us, r->about, &a->arena, &a->heard[i],
-			err) != 0 ||
-		    hear_sources(a, t, r, &a->heard[i], err) != 0)
+		if (transcripts_source(t, r, &a->arena, &source, err) != 0 ||
+		    transcripts_hear(t, c, &source, r->time_us, r->about, &a->arena,
+			&a->heard[i], err) != 0)
 			return -1;
 		a->heard[i].supported |= r->given;
 	}
@@ -377,8 +365,8 @@ audit_answer(struct memories *m, const struct audit_want *want, finding_fn *fn, 
 
 		if (!is_told(c))
 			continue;
-		if (t != NULL && transcripts_hear(t, c, want->now_us, m->items[c->record].about,
-			&a.arena, &heard, err) != 0)
+		if (t != NULL && transcripts_hear(t, c, &(struct evidence){ .id = NULL },
+			want->now_us, m->items[c->record].about, &a.arena, &heard, err) != 0)
 			goto out;
 		report_sentence(&a, c, &heard);
 	}

@@ -197,7 +197,10 @@ is_later(int64_t a, int64_t b)
 	return a != TIME_NONE && b != TIME_NONE && a > b;
 }
 
-/* Whether a turn that says otherwise comes behind all that is known of the claim. */
+/*
+ * Whether a turn that says otherwise comes behind all that is known of the claim: what a record of
+ * ours rests on is known better than what was found.
+ */
 static bool
 ends_it(const struct testimony *out, int64_t claim_us, int64_t turn_us, bool ended)
 {
@@ -302,8 +305,8 @@ find_named(struct transcripts *t, const struct hearing *by, struct arena *a,
 }
 
 int
-transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us,
-	const char *about, struct arena *a, struct testimony *out, struct err *err)
+transcripts_hear(struct transcripts *t, const struct claim *c, const struct evidence *source,
+	int64_t time_us, const char *about, struct arena *a, struct testimony *out, struct err *err)
 {
 	static _Thread_local struct said untimed, known;
 	struct hearing heard[STRICT_HITS + STRICT_RECORDS];
@@ -329,7 +332,10 @@ transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us,
 			.exact = t->strict };
 		hear_hit(t, &heard[i], i < r.n ? (double)r.hits[i].p : 0, &s);
 	}
-	find_support(t, heard, n, &s, a, out);
+	if (source->id == NULL)
+		find_support(t, heard, n, &s, a, out);
+	else
+		*out = (struct testimony){ .supported = true, .for_it = *source };
 	if (!out->supported)
 		find_clash(heard, n, a, out);
 	for (size_t i = 0; i < n; i++) {
@@ -346,18 +352,22 @@ transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us,
 }
 
 int
-transcripts_source(struct transcripts *t, const struct record_source *source, struct arena *a,
+transcripts_source(struct transcripts *t, const struct memory_item *r, struct arena *a,
 	struct evidence *out, struct err *err)
 {
 	const struct message *m;
 
 	*out = (struct evidence){ .time_us = TIME_NONE };
-	if (messages_find(t->store, t->who, source->id, a, &m, err) != 0)
-		return -1;
-	if (m == NULL)
-		return 0;
-	size_t start = MIN((size_t)MAX(source->start, 0), m->content_len);
-	size_t len = source->length > 0 ? (size_t)source->length : m->content_len;
-	set_evidence(out, m, start, MIN(len, m->content_len - start), a);
+	for (size_t i = 0; i < r->n_sources; i++) {
+		const struct record_source *s = &r->sources[i];
+
+		if (messages_find(t->store, t->who, s->id, a, &m, err) != 0)
+			return -1;
+		if (m == NULL || (out->id != NULL && !is_later(m->time_us, out->time_us)))
+			continue;
+		size_t start = MIN((size_t)MAX(s->start, 0), m->content_len);
+		size_t len = s->length > 0 ? (size_t)s->length : m->content_len;
+		set_evidence(out, m, start, MIN(len, m->content_len - start), a);
+	}
 	return 0;
 }

@@ -43,16 +43,17 @@ struct testimony {
 };
 
 /*
- * Looks for turns that support a claim or contradict it. time_us: when the claim was written,
- * TIME_NONE: not known; about: what it is listed under, or "". A statement about the user is
- * supported by what users said alone; texts are in a. Cost: a search; with a model, where words
- * leave it open, up to 24 sentences are embedded.
+ * Looks for turns that support a claim or contradict it. source: the turn it rests on, which
+ * supports it, and of which only what is later is against it; with id NULL: none is known.
+ * time_us: when the claim was written, TIME_NONE: not known; about: what it is listed under, or "".
+ * A statement about the user is supported by what users said alone; texts are in a. Cost: a search;
+ * with a model, where words leave it open, up to 24 sentences are embedded.
  */
-int transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us,
-	const char *about, struct arena *a, struct testimony *out, struct err *err);
+int transcripts_hear(struct transcripts *t, const struct claim *c, const struct evidence *source,
+	int64_t time_us, const char *about, struct arena *a, struct testimony *out, struct err *err);
 
-/* The turn of a source, quoted; *out has id NULL when it is gone. */
-int transcripts_source(struct transcripts *t, const struct record_source *source, struct arena *a,
+/* The last of the turns that a record of ours rests on, quoted; *out has id NULL when none is. */
+int transcripts_source(struct transcripts *t, const struct memory_item *r, struct arena *a,
 	struct evidence *out, struct err *err);
 
 #endif
