@@ -2,6 +2,7 @@
 #include "statement/judge.h"
 
 #include "statement/chosen.h"
+#include "statement/cues.h"
 #include "statement/dropped.h"
 #include "statement/end_part.h"
 #include "statement/ended.h"
@@ -93,6 +94,22 @@ ends(const struct judge_side *older, const struct judge_side *newer)
 	return ended_text(older->text + n, older->len - n, newer->text + m, newer->len - m);
 }
 
+/* Whether one is of the old place and the other of the new: "npm in the old project" holds on. */
+static bool
+are_at_two(const struct judge_side *a, const struct judge_side *b)
+{
+	static _Thread_local struct cue_text x, y;
+	bool old[2], new[2];
+
+	cue_text_read(&x, "schema/cues/apart.txt", a->text, a->len);
+	cue_text_read(&y, "schema/cues/apart.txt", b->text, b->len);
+	old[0] = cue_text_find(&x, "in_old", 0) != NULL;
+	old[1] = cue_text_find(&y, "in_old", 0) != NULL;
+	new[0] = cue_text_find(&x, "in_new", 0) != NULL;
+	new[1] = cue_text_find(&y, "in_new", 0) != NULL;
+	return old[0] != old[1] && new[0] != new[1] && old[0] != new[0];
+}
+
 void
 judge(const struct judge_side *older, const struct judge_side *newer, struct judged *out)
 {
@@ -109,4 +126,6 @@ judge(const struct judge_side *older, const struct judge_side *newer, struct jud
 		out->against = judge_values(older, newer);
 	if (out->against == NULL && !out->ends && !out->like.is_same && dropped == DROPPED_DECIDED)
 		out->against = "the later one says that it is otherwise now";
+	if ((out->ends || out->against != NULL) && are_at_two(older, newer))
+		*out = (struct judged){ .like = out->like };
 }
