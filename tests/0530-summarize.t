@@ -423,4 +423,15 @@ mem-forget -qf -s s
 wait $!
 check_status 'no summary is stored of what was forgotten while a model was asked' 1 \
 	sh -c "cat made mem.db* | grep -qa zzplum"
+
+# ---- what is taken back ----
+
+printf '%s\n' 'presents: ida a teapot, otto a warm robe size L, ruth a book' 'A nice list.' \
+	'budget 600 in total' 'Teapot 150, robe 200, book 80.' \
+	'i already bought the robe, 189 at Lindner.. no, at Hauser' 'Noted.' |
+	jq -Rnc '[inputs] | to_entries[] | {session: "p", source_id: "p\(.key)", content: .value,
+		role: (if .key % 2 == 0 then "user" else "assistant" end)}' |
+	mem-ingest -q -d back.db - >/dev/null
+check_like 'a sentence stands with the one that takes it back' 'Lindner.. no, at Hauser' \
+	mem-summarize -d back.db
 done_testing

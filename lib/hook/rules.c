@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/conf.h"
 #include "search/mention.h"
+#include "statement/speech.h"
 #include "store/records.h"
 #include "time/timewords.h"
 #include "work/against.h"
@@ -117,7 +118,7 @@ doubts_itself(const struct rules *g, const struct against_things *things, const 
 	rest.content += at;
 	rest.content_len -= at;
 	return against_swerves(things, m->content, said) || doubts(g, things, &rest) ||
-	    mention_takes_back(rest.content, rest.content_len);
+	    speech_takes_back(rest.content, rest.content_len);
 }
 
 /*

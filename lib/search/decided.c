@@ -12,6 +12,7 @@
 #include "statement/ended.h"
 #include "statement/likeness_words.h"
 #include "statement/sentence.h"
+#include "statement/speech.h"
 #include "statement/statement.h"
 #include "text/words.h"
 
@@ -133,7 +134,7 @@ add_rest(struct decided *d, const struct message *m, const struct record_source 
 	if (of->length <= 0 || at >= m->content_len)
 		return;
 	n = utf8_clip(m->content + at, m->content_len - at, REST_BYTES);
-	if (mention_takes_back(m->content + at, n)) {
+	if (speech_takes_back(m->content + at, n)) {
 		while (n > 0 && (ascii_is_space(m->content[at]) || m->content[at] == '.')) {
 			at++;
 			n--;

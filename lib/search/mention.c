@@ -6,7 +6,7 @@
 #include "base/order.h"
 #include "math/real.h"
 #include "math/topk.h"
-#include "statement/cues.h"
+#include "statement/speech.h"
 #include "store/index.h"
 
 #define FEW          100.0f        /* turns, of which each word is held to be rare */
@@ -16,7 +16,6 @@
 #define NEXT         6             /* turns behind one among which the user's next is */
 #define ANY          -1            /* project */
 #define SPEAKERS     1000          /* whose names are read */
-#define OPENING      200           /* bytes that a text begins with */
 
 struct mentioned {
 	struct index *x;
@@ -221,26 +220,6 @@ mentions_find(const struct mention_want *want, struct arena *a, const struct mes
 	return rc;
 }
 
-bool
-mention_takes_back(const char *text, size_t len)
-{
-	static const char *const table = "schema/cues/against.txt";
-	static _Thread_local struct cue_text found;
-	size_t end;
-
-	cue_text_read(&found, table, text, MIN(len, (size_t)OPENING));
-	/* behind one word, too: "hm, no, ..." */
-	for (size_t i = 0; i < found.n && found.cues[i].at <= 1; i++) {
-		end = cue_end(&found.cues[i]);
-		/* "no exceptions" takes nothing back, and "No, wait" does */
-		if (cue_text_is(&found, &found.cues[i], "void") ||
-		    (cue_text_is(&found, &found.cues[i], "bare") &&
-			(end == len || strchr(",.;:!-", text[end]) != NULL)))
-			return true;
-	}
-	return false;
-}
-
 int
 mention_next(struct store *s, const struct scope *who, const struct message *m,
 	struct arena *a, const struct message **out, struct err *err)
@@ -257,7 +236,7 @@ mention_next(struct store *s, const struct scope *who, const struct message *m,
 		return -1;
 	for (size_t i = 0; i < NEXT && next[i] != NULL; i++)
 		if (next[i]->role == ROLE_USER && strcmp(next[i]->session, m->session) == 0) {
-			if (mention_takes_back(next[i]->content, next[i]->content_len))
+			if (speech_takes_back(next[i]->content, next[i]->content_len))
 				*out = next[i];
 			break;
 		}

@@ -40,9 +40,6 @@ int mentions_find(const struct mention_want *want, struct arena *a, const struct
 /* Whether b was said behind a, or may have been. */
 bool mention_is_later(const struct message *a, const struct message *b);
 
-/* Whether a text begins by taking back what was said before it: "No, ...", "forget that". */
-bool mention_takes_back(const char *text, size_t len);
-
 /*
  * What its user says next in the session of a turn, where that begins by taking something back:
  * *out, in the arena; NULL: it does not.

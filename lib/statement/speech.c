@@ -16,6 +16,7 @@
 #define LINK_SHARE  3                  /* one of so many bytes belongs to an address: no words */
 #define SIGNED_MOST 400                /* bytes of a signature */
 #define GREET_MOST  5                  /* words of a line that greets its reader */
+#define OPENING     200                /* bytes that a text begins with */
 
 static bool
 begins(const char *p, size_t len, const char *what)
@@ -329,4 +330,24 @@ speech_stands(const char *clause, size_t len)
 {
 	return !leans_back(clause, len) && !is_torn(clause, len) && !is_link(clause, len) &&
 	    !is_output(clause, len) && !is_service(clause, len);
+}
+
+bool
+speech_takes_back(const char *text, size_t len)
+{
+	static const char *const table = "schema/cues/against.txt";
+	static _Thread_local struct cue_text found;
+	size_t end;
+
+	cue_text_read(&found, table, text, MIN(len, (size_t)OPENING));
+	/* behind one word, too: "hm, no, ..." */
+	for (size_t i = 0; i < found.n && found.cues[i].at <= 1; i++) {
+		end = cue_end(&found.cues[i]);
+		/* "no exceptions" takes nothing back, and "No, wait" does */
+		if (cue_text_is(&found, &found.cues[i], "void") ||
+		    (cue_text_is(&found, &found.cues[i], "bare") &&
+			(end == len || strchr(",.;:!-", text[end]) != NULL)))
+			return true;
+	}
+	return false;
 }

@@ -23,6 +23,7 @@
 #include "statement/clause.h"
 #include "statement/cues.h"
 #include "statement/plain.h"
+#include "statement/speech.h"
 #include "statement/statement.h"
 #include "summary/summary_loss.h"
 #include "summary/summary_parts.h"
@@ -40,8 +41,8 @@
 /* ---- units ---- */
 
 /*
- * What may be chosen: a sentence, with the one before it in its message where it leans on that; a
- * clause of one that is long; a fact.
+ * What may be chosen: a sentence, with the one before it in its message where it leans on that or
+ * takes it back; a clause of one that is long; a fact.
  */
 struct unit {
 	uint32_t said;
@@ -113,7 +114,8 @@ add_unit(void *arg, const struct clause *c)
 		return 0;                      /* another clause of its sentence */
 	start = start > 0 ? start : MIN(address_len(v, text), end);
 	if (last != NULL && end - last->start <= SENTENCE_MOST &&
-	    leans(text + start, end - start)) {
+	    (leans(text + start, end - start) ||
+		speech_takes_back(text + start, end - start))) {
 		last->len = end - last->start;
 		return 0;
 	}
