@@ -27,6 +27,7 @@ struct thing {
 	struct index_words words;
 	float rarity[WORDS];
 	bool named[WORDS];         /* a name or a figure */
+	bool weak[WORDS];          /* no tie alone: a small number, a year, "lol" */
 	float all;                 /* of all words that others have, too */
 };
 
@@ -67,6 +68,20 @@ is_named(const char *text, const struct word *w)
 	    (class == UNICODE_UPPER && w->start > 0);
 }
 
+/* Whether two texts may have the word by chance: "89", "2027", "years", "lol". */
+static bool
+is_weak(const char *text, const struct word *w)
+{
+	char folded[WORDS_TERM_BYTES];
+	size_t n = language_fold(LEX_EN, text + w->start, w->end - w->start, folded);
+
+	if (w->kind == WORD_NUMBER)
+		return w->len < 4 || (w->len == 4 &&
+		    (memcmp(w->term, "19", 2) == 0 || memcmp(w->term, "20", 2) == 0));
+	return lex_word(folded, n, LEX_TALK_WORD, LEX_ANY, NULL) ||
+	    lex_word(folded, n, LEX_SPAN, LEX_ANY, NULL);
+}
+
 static int
 on_word(void *arg, const struct word *w)
 {
@@ -76,6 +91,7 @@ on_word(void *arg, const struct word *w)
 	if (!names(of->text, w))
 		return 0;
 	of->named[n] = is_named(of->text, w);
+	of->weak[n] = is_weak(of->text, w);
 	return !index_words_add(&of->words, w->term, w->len);
 }
 
@@ -86,7 +102,7 @@ struct shared {
 	bool seen[WORDS];
 	size_t n_words, n;         /* of the turn; those that are rare and of the text, too */
 	float sum, rarest;         /* of their rarities, squared; of them */
-	bool named;                /* one is a name or a figure */
+	bool named, weak;          /* one is a name or a figure; the last of them is weak */
 	struct word_place *places; /* [n_places], of these */
 	size_t n_places;
 };
@@ -114,6 +130,7 @@ on_later(void *arg, const struct word *w)
 	s->sum += rarity * rarity;
 	s->rarest = MAX(s->rarest, rarity);
 	s->named |= s->of->named[i];
+	s->weak = s->of->weak[i];
 	return 0;
 }
 
@@ -123,7 +140,7 @@ is_of_it(const struct shared *s)
 {
 	float of_text = s->sum / s->of->all, of_turn = (float)s->n / (float)s->n_words;
 
-	if (s->n == 0 || s->rarest < (s->n > 1 ? SURE : ALONE))
+	if (s->n == 0 || (s->n == 1 && s->weak) || s->rarest < (s->n > 1 ? SURE : ALONE))
 		return false;
 	return (of_text >= (s->named ? NAMED : OF_ITEM) && of_turn >= OF_TURN) ||
 	    (s->n > 1 && s->rarest >= SAME && of_text >= LITTLE && of_turn >= MUCH);
