@@ -428,4 +428,12 @@ check_out 'what was once so is read in German' 2026-03-04T10:00:00Z \
 check_out 'what was once so is read in Chinese' 2026-03-04T10:00:00Z ends_at '我以前住在上海。'
 check_out 'a perfect tense may last' null ends_at 'I have lived in Rome since 2010.'
 check_out 'an end that is over is none of what holds' null ends_at 'I work nights until Easter.'
+
+# ---- done in the same breath ----
+
+told() { jq -cn --arg t "$1" '{type: "message", id: "m", role: "user", content: $t}' |
+	mem-extract --rules | jq -r .content; }
+check_out 'what is done in parentheses is not to be done' '' told 'todo: order the reeds (done yesterday)'
+check_out 'and what is not is' 'todo: order the reeds (not done yet)' \
+	told 'todo: order the reeds (not done yet)'
 done_testing

@@ -362,21 +362,28 @@ behind_label(const char *text, const struct clause *c, const struct label *l)
 	return MIN(c->start + c->len, MAX(c->start, l->end + (text[l->end] == ':' ? 1 : 3)));
 }
 
-/* Whether it is said behind what is to be done that it is: "(done already)", "edit: done". */
+/*
+ * Whether it is said behind what is to be done, or in parentheses at the end of it, that it is:
+ * "(done already)", "edit: done".
+ */
 static bool
-is_done_behind(const struct statement_turn *t, size_t end)
+is_done_behind(const struct statement_turn *t, size_t start, size_t end)
 {
 	static _Thread_local struct cue_text c;
 	size_t at = end, stop = line_end(t, end);
 	const struct cue *edit;
 
+	if (end > start && (t->text[end - 1] == ')' || t->text[end - 1] == ']'))
+		while (--at > start && t->text[at] != '(' && t->text[at] != '[')
+			;
 	while (at < stop && strchr(".!; ", t->text[at]) != NULL)
 		at++;
 	cue_text_read(&c, TODOS, t->text + at, stop - at);
 	edit = cue_text_find(&c, "edit", 0);
 	return cue_text_find(&c, "done", 0) != NULL && (t->text[at] == '(' || t->text[at] == '[' ||
 		(edit != NULL && edit->start == 0 && t->text[at + edit->len] == ':')) &&
-	    cue_text_find(&c, "not", 0) == NULL && cue_text_find(&c, "part", 0) == NULL;
+	    cue_text_find(&c, "not", 0) == NULL && cue_text_find(&c, "deny", 0) == NULL &&
+	    cue_text_find(&c, "part", 0) == NULL;
 }
 
 /* A statement with a label: the label's kind, and its words before it. */
@@ -389,7 +396,7 @@ take_labelled(struct taking *k, const struct clause *c, const struct label *l,
 
 	if (l->denied || (c->flags & CLAUSE_QUESTION) != 0 ||
 	    says_nothing(text + start, end - start) ||
-	    (l->kind == READ_TODO && is_done_behind(k->turn, end)))
+	    (l->kind == READ_TODO && is_done_behind(k->turn, start, end)))
 		return 0;
 	s->read.kind = l->kind;
 	s->start = l->start;

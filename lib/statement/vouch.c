@@ -165,6 +165,33 @@ judge_task(struct voucher *v, const struct look *l, const struct clause *c)
 	return made && (opens(l, task) || find(l, "request", l->start) != NULL);
 }
 
+/*
+ * A text of another hand follows: "[forwarded]", "Shorten this" and a line's end or a colon hand
+ * over all that is left, "Lyrics:" its paragraph, or all below its line. "Bob's sister here" needs
+ * neither. l: of the sentence.
+ */
+static void
+hand_over(struct voucher *v, const struct look *l)
+{
+	const struct cue *handed = find(l, "handed", l->start), *paper = find(l, "paper", l->start);
+	const struct cue *here = find(l, "here", l->start), *own = find(l, "first", l->start);
+	size_t colon = l->start, behind;
+
+	while (colon < l->end && !(goes_on(l, colon, "：") || (l->text[colon] == ':' &&
+	    (colon + 1 == l->len || ascii_is_space(l->text[colon + 1])))))
+		colon++;
+	behind = skip_blanks(l->text, l->end, l->len);
+	if ((here != NULL && here->at > 0 && (own == NULL || own->at + 1 != here->at)) ||
+	    (handed != NULL && handed->start < colon && !is_noted(l, handed) && (colon < l->end ||
+		goes_on(l, cue_end(handed), "]") ||
+		memchr(l->text + l->end, '\n', behind - l->end) != NULL)))
+		v->task_end = v->len;
+	else if (paper != NULL && paper->start < colon && colon < l->end && !is_noted(l, paper))
+		v->task_end = skip_blanks(l->text, colon + 1, l->end) < l->end
+		    ? MAX(v->task_end, paragraph_end(v->text, colon + 1, v->len))
+		    : v->len;
+}
+
 /* ---- what others say ---- */
 
 /* Whether a statement may begin behind a Chinese word of saying, which is part of many others. */
@@ -403,6 +430,7 @@ begin_sentence(struct voucher *v, const struct clause *c)
 	look_at(&l, v->text, v->len, c->sentence, c->sentence + c->sentence_len);
 	if (find(&l, "part_me", l.start) != NULL && find(&l, "part_you", l.start) != NULL)
 		v->played = true;              /* "I'm the patient, you're the nurse" */
+	hand_over(v, &l);
 	v->scene = v->scene && !v->asked;
 	v->sentence = c->sentence;
 	v->carried = is_joke(v, &l) ? VOUCH_INVENTED : v->scene ? VOUCH_SUPPOSED : VOUCH_OWN;
