@@ -209,4 +209,63 @@ check_out 'a session goes even if somebody reads its bytes' yysession \
 wait $!
 check 'a second prune goes through when nobody reads' mem-prune -f --sessions
 check_out 'no word is in the files when nobody reads them' '' left $old
+# ---- what comes again as a copy ----
+
+fresh
+words() {
+	mem-list -j messages | jq -rs 'map(.content) | join(" ") | select(. != "")'
+}
+forget() {
+	mem-forget -qf --verify "$(mem-list -j messages |
+		jq -r "select(.content == \"$1\").id")"
+}
+claude() { # SESSION N: a file of Claude Code; one that was resumed repeats the turns
+	jq -nc --arg s "$1-0000-4000-8000-000000000000" --argjson n "$2" 'range($n) | {type: "user",
+		sessionId: $s, cwd: "/yard", uuid: "aaaaaaaa-0000-4000-8000-00000000000\(.)",
+		timestamp: "2024-05-01T10:0\(.):00Z",
+		message: {role: "user", content: "turn \(.)"}}' >"$1.jsonl"
+}
+claude 11111111 3
+claude 22222222 4
+mem-ingest -q 11111111.jsonl && forget 'turn 0'
+check_like 'a resumed session brings no turn back that was forgotten' \
+	'1 message, 2 duplicates, 1 that was forgotten' sh -c 'mem-ingest -v 22222222.jsonl 2>&1'
+check_out 'and doubles none' 'turn 1 turn 2 turn 3' words
+fresh
+claude 11111111 3
+claude 22222222 4
+mem-ingest -q 11111111.jsonl && mem-forget -qf -s 11111111-0000-4000-8000-000000000000
+check_like 'a dry run knows them' '1 message, 3 duplicates' \
+	sh -c 'mem-ingest -nv 22222222.jsonl 2>&1'
+mem-ingest -q 22222222.jsonl
+check_out 'nor one of a session that was forgotten whole' 'turn 3' words
+check 'what was allowed returns' mem-ingest -q --allow 22222222.jsonl
+check_out 'in the copy, too' 4 sh -c 'mem-list messages | wc -l'
+
+chat() { # N: a chat of a phone
+	for i in $(seq "$1"); do echo "0$i.08.2023, 18:02 - Ana: plan $i"; done
+}
+for kind in whole first grown; do
+	fresh
+	chat 3 >'Chat with Bob.txt'
+	chat 3 >'Chat with Bob (1).txt'
+	[ $kind = grown ] && chat 4 >'Chat with Bob (1).txt'
+	mem-ingest -q 'Chat with Bob.txt'
+	if [ $kind = first ]; then forget 'plan 1'; else mem-forget -qf -s 'Chat with Bob'; fi
+	mem-ingest -q 'Chat with Bob (1).txt'
+	case $kind in whole) want='' ;; first) want='plan 2 plan 3' ;; grown) want='plan 4' ;; esac
+	check_out "an export under another name brings nothing back: $kind" "$want" words
+done
+chat 5 >'Chat with Bob (1).txt'
+mem-ingest -q 'Chat with Bob (1).txt'
+check_out 'nor when that has grown' 'plan 4 plan 5' words
+fresh
+printf 'User: plan a?\n\nAssistant: yes.\n\nUser: good\n' | tee a.txt b.txt >c.txt
+printf '\nAssistant: more of it\n' >>c.txt
+printf 'User: plan a?\n\nAssistant: no.\n\nUser: then not\n' >d.txt
+mem-ingest -q a.txt && mem-forget -qf -s a && mem-ingest -q b.txt c.txt
+check_out 'nor a dialog without times' 'more of it' words
+mem-ingest -q d.txt
+check_out 'another one that begins alike is none of it' 'more of it plan a? no. then not' words
+
 done_testing

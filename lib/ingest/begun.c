@@ -13,6 +13,8 @@ struct first {
 	struct message m[TURNS_MOST];
 	size_t n, n_bytes;
 	uint64_t places;                   /* as many places of the session are taken */
+	size_t n_gone;                     /* were forgotten, in this session or another */
+	size_t n_known;                    /* the session at hand has, or had */
 	const char *part;                  /* of the file, whose turns they are */
 	bool timeless;
 };
@@ -80,30 +82,52 @@ read_first(struct ingest *g, const char *bytes, size_t len, bool whole, struct f
 }
 
 /*
- * Whether the session has the turns: the first is in it, and the second, where both have one.
- * Without times it has all that were looked at, and they have some words.
+ * Counts the turns that were forgotten. All of a session may have been, so that none can be asked
+ * whether it has the turns.
+ */
+static int
+count_gone(struct ingest *g, struct first *f, struct err *err)
+{
+	struct scope who = { g->o->user, NULL, NULL, NULL };
+
+	for (size_t i = 0; i < f->n; i++) {
+		struct message m = f->m[i];
+		bool known;
+
+		m.may_be_copy = true;
+		if (messages_known(g->s, &who, &m, &known, err) != 0)
+			return -1;
+		f->n_gone += known && m.id[0] == '\0';
+	}
+	return 0;
+}
+
+/*
+ * Whether the session has the turns, or had them: the first is in it, and the second, where both
+ * have one. Without times it has all that were looked at, and they have some words.
  */
 static int
 is_begun(struct ingest *g, struct first *f, const char *session, bool *is, struct err *err)
 {
 	struct scope who = { g->o->user, NULL, NULL, NULL };
-	size_t n_known = 0;
 	int64_t turns;
 
+	f->n_known = 0;
 	for (size_t i = 0; i < f->n; i++) {
 		bool known;
 
 		f->m[i].session = session;
 		if (messages_known(g->s, &who, &f->m[i], &known, err) != 0)
 			return -1;
-		n_known += known;
+		f->n_known += known;
 	}
 	if (sessions_count(g->s, &who, session, &turns, err) != 0)
 		return -1;
 	if (f->timeless)
-		*is = n_known == f->n && f->n > 1 && f->n_bytes >= WORDS_LEAST;
+		*is = f->n_known == f->n && f->n > 1 &&
+		    (f->n_gone > 0 || f->n_bytes >= WORDS_LEAST);
 	else
-		*is = n_known > 1 || (n_known == 1 && (f->n == 1 || turns == 1));
+		*is = f->n_known > 1 || (f->n_known == 1 && (f->n == 1 || turns == 1));
 	return 0;
 }
 
@@ -130,10 +154,17 @@ begun_session(struct ingest *g, const char *bytes, size_t len, bool whole, struc
 		g->fatal = true;
 		return -1;
 	}
-	if (messages_session(g->s, &who, &f.m[0], &g->arena, &name, err) != 0)
+	if (count_gone(g, &f, err) != 0)
 		return -1;
-	if (name == NULL || is_begun(g, &f, name, &is, err) != 0 || !is)
-		return name == NULL || err->code == 0 ? 0 : -1;
+	for (size_t i = 0; i < (f.n_gone > 0 ? f.n : 1) && !is; i++)
+		if (messages_session(g->s, &who, &f.m[i], &g->arena, &name, err) != 0 ||
+		    (name != NULL && is_begun(g, &f, name, &is, err) != 0))
+			return -1;
+	if (!is) {
+		g->may_be_copy = f.n_gone > 1 || (f.n_gone == 1 &&
+		    (!f.timeless || f.n_known > 1 || (f.n == 1 && f.n_bytes >= WORDS_LEAST)));
+		return 0;
+	}
 	/* a part is called by the file's name and its own */
 	size_t len_name = strlen(name);
 	size_t len_part = strlen(f.part) + (f.part[0] != '\0');

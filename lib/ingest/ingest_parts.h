@@ -60,6 +60,7 @@ struct ingest {
 	struct record_rules rules;
 	enum input_mode mode;
 	bool positional;
+	bool may_be_copy;                  /* it begins with turns that were forgotten */
 	/* the turn at hand, as it was read */
 	struct turn turn;
 	uint64_t n_mended;                 /* characters of the input that were replaced */

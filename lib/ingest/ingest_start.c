@@ -94,6 +94,7 @@ ingest_rules(struct ingest *g, const char *path)
 	buf_adds(&g->place.state, "null");
 	buf_reset(&g->belonging.session);
 	buf_reset(&g->belonging.project);
+	g->may_be_copy = false;
 }
 
 /*

@@ -95,7 +95,8 @@ has_repeated(struct storer *t, const struct scope *who, const struct message *m,
 
 /*
  * Whether a message is a turn of the session with which its own goes on. Such a session begins with
- * these turns: once one is its own, all that follow are.
+ * these turns: once one is its own, all that follow are. One that was forgotten, which the store
+ * refuses, tells nothing of those that follow.
  */
 static int
 repeats_other(struct storer *t, const struct scope *who, const struct message *m, bool *repeats,
@@ -116,7 +117,15 @@ repeats_other(struct storer *t, const struct scope *who, const struct message *m
 		return -1;
 	if (!*repeats && find_repeated(t, who, m, repeats, err) != 0)
 		return -1;
-	t->own = !*repeats;
+	if (!*repeats) {
+		struct message here = *m;
+		bool known;
+
+		here.id[0] = '\0';
+		if (messages_known(t->s, who, &here, &known, err) != 0)
+			return -1;
+		t->own = !known || here.id[0] != '\0';
+	}
 	return 0;
 }
 

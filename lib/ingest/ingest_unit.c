@@ -231,6 +231,7 @@ add_record(struct ingest *g, const struct json *v, bool mapped, struct err *err)
 		if (r.message.time_us == TIME_NONE && g->turn.no_time != NULL)
 			r.no_time = g->turn.no_time;
 		ingest_turn_place(&g->turn, &r.message);
+		r.message.may_be_copy = g->may_be_copy;
 		keep_only_new_text(g, &r.message);
 	}
 	if (belonging_is_off(&g->belonging, &r)) {

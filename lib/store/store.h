@@ -149,6 +149,8 @@ struct message {
 	 * the same one, even if what is stored of its words differs
 	 */
 	bool id_of_words;
+	/* when putting: its input begins with turns that were removed for good elsewhere */
+	bool may_be_copy;
 	/*
 	 * when putting: its time was written without a zone, as written_us, and counts as that in
 	 * its place. Earlier versions knew it by time_us, or by was_source ("": by none)
@@ -200,6 +202,8 @@ message_by(const struct message *m)
 #define SECTION_ID    "doc:"
 #define SECTION_PLACE 16
 #define SECTION_WORDS 24
+/* That of a turn of a text form begins with so many digits of a hash (formats/logtime.c). */
+#define TURN_ID       16
 
 /* What is known of a session. When putting, "" and NULL leave what is stored. */
 struct session {

@@ -114,11 +114,20 @@ identity_by_calls(struct store *s, const struct scope *who, struct identity *k, 
 
 /* ---- what was removed for good ---- */
 
+static const void *
+source_of(const struct identity *k, size_t *len)
+{
+	*len = k->own ? strlen(k->m->source_id) : PLACE_BYTES;
+	return k->own ? (const void *)k->m->source_id : k->hash;
+}
+
 static void
 key_of(const struct identity *k, uint8_t key[TOMBSTONE_BYTES])
 {
-	tombstone_key(k->m->session, k->own ? (const void *)k->m->source_id : k->hash,
-	    k->own ? strlen(k->m->source_id) : PLACE_BYTES, k->own, key);
+	size_t len;
+	const void *source = source_of(k, &len);
+
+	tombstone_key(k->m->session, source, len, k->own, key);
 }
 
 /* The key of the id with which a message comes, if it does. */
@@ -143,25 +152,41 @@ bury_given(struct store *s, int64_t user, const struct message *m, struct err *e
 }
 
 /*
- * Sets *buried where it is a section of a document, and its words were removed for good, wherever
- * they stood. If they may return, their tombstone is removed, in the open transaction.
+ * Sets *buried where it is a copy of what was removed for good, in whatever session that was. If
+ * that may return, its tombstone is removed, in the open transaction.
  */
 static int
-has_buried_words(struct store *s, int64_t user, const struct message *m, bool *buried,
+has_buried_copy(struct store *s, int64_t user, const struct identity *k, bool *buried,
 	struct err *err)
 {
 	uint8_t key[TOMBSTONE_BYTES];
+	size_t len;
+	const void *source = source_of(k, &len);
+	enum tombstone_copy copy = tombstone_copy_key(source, len, k->own, key);
 	bool has = false;
 
-	if (m->role != ROLE_DOCUMENT || m->source_id == NULL ||
-	    !tombstone_words_key(m->source_id, key))
-		return 0;
-	if (s->put.pruned_return)
+	if (copy != COPY_NONE && s->put.pruned_return)
 		return tombstone_take(s, user, key, err);
-	if (tombstone_has(s, user, key, &has, err) < 0)
+	if ((copy == COPY_SURE || (copy == COPY_LIKELY && k->m->may_be_copy)) &&
+	    tombstone_has(s, user, key, &has, err) < 0)
 		return -1;
 	*buried |= has;
 	return 0;
+}
+
+/*
+ * What is found to be a copy is buried in its own session, too: when its file is read again, that
+ * has begun with turns of its own. A UUID needs no such help.
+ */
+static int
+bury_copy(struct store *s, int64_t user, const struct identity *k, bool is_copy, struct err *err)
+{
+	uint8_t key[TOMBSTONE_BYTES];
+
+	if (!is_copy || !k->m->may_be_copy)
+		return 0;
+	key_of(k, key);
+	return tombstone_put(s, user, key, err);
 }
 
 int
@@ -170,7 +195,7 @@ identity_buried(struct store *s, int64_t user, const struct identity *k, bool *b
 {
 	const struct message *m = k->m;
 	uint8_t key[TOMBSTONE_BYTES];
-	bool any, is_part;
+	bool any, is_part, here;
 
 	*buried = false;
 	if (writer_tombstones(s, user, &any, err) < 0)
@@ -178,11 +203,14 @@ identity_buried(struct store *s, int64_t user, const struct identity *k, bool *b
 	if (!any)
 		return 0;
 	key_of(k, key);
-	if (tombstone_has(s, user, key, buried, err) < 0 ||
-	    has_buried_words(s, user, m, buried, err) < 0)
+	if (tombstone_has(s, user, key, buried, err) < 0)
+		return -1;
+	here = *buried;
+	if (has_buried_copy(s, user, k, buried, err) < 0)
 		return -1;
 	if (!s->put.pruned_return)
-		return *buried ? bury_given(s, user, m, err) : 0;
+		return !*buried ? 0 : bury_copy(s, user, k, !here, err) < 0 ||
+			bury_given(s, user, m, err) < 0 ? -1 : 0;
 	if (*buried && (tombstone_take(s, user, key, err) < 0 ||
 	    (given_key(m, key) && tombstone_take(s, user, key, err) < 0)))
 		return -1;
@@ -280,7 +308,7 @@ messages_known(struct store *s, const struct scope *who, struct message *m, bool
 		return 0;
 	key_of(&k, key);
 	if (tombstone_has(s, user, key, known, err) < 0 ||
-	    has_buried_words(s, user, m, known, err) < 0)
+	    has_buried_copy(s, user, &k, known, err) < 0)
 		return -1;
 	if (*known || !has_before(m, &was))
 		return 0;

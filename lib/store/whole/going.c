@@ -290,18 +290,19 @@ bury_messages(struct store *s, int64_t user, const char *name, const struct rang
 	struct err *err)
 {
 	struct db_stmt *q = stmt_start(s, STMT_SESSION_SOURCES, ARGS(r->lo, r->hi), err);
-	uint8_t key[TOMBSTONE_BYTES], words[TOMBSTONE_BYTES];
+	uint8_t key[TOMBSTONE_BYTES], copy[TOMBSTONE_BYTES];
 	int got;
 
 	while ((got = db_row(q, err)) > 0) {
 		bool is_text = db_column_type(q, 0) == DB_TEXT;
 		const void *source = db_column_blob(q, 0);
+		size_t len = (size_t)db_column_bytes(q, 0);
 
-		tombstone_key(name, source == NULL ? "" : source, (size_t)db_column_bytes(q, 0),
-		    is_text, key);
+		source = source == NULL ? "" : source;
+		tombstone_key(name, source, len, is_text, key);
 		if (tombstone_put(s, user, key, err) < 0 ||
-		    (is_text && tombstone_words_key(source, words) &&
-			tombstone_put(s, user, words, err) < 0) ||
+		    (tombstone_copy_key(source, len, is_text, copy) != COPY_NONE &&
+			tombstone_put(s, user, copy, err) < 0) ||
 		    bury_source(s, user, q, 1, err) < 0) {
 			db_reset(q);
 			return -1;

@@ -1,9 +1,9 @@
 /*
  * tombstones.c: key = SHA-256 (kind, session, 0, source), its first 16 bytes; kind 's' a session,
  * 'm' a message by its id there, 'h' by the hash that it has in place of one, 'p' that a session
- * has lost some of its messages, 'w' the words of a document's section in place of a session; of a
- * record SHA-256 ('r', id), and of a message also ('i', id); 'f' the words of a record in a
- * project.
+ * has lost some of its messages, 'w' the words of a document's section in place of a session, 'c' a
+ * message as 'm' or 'h' has it, but without its session; of a record SHA-256 ('r', id), and of a
+ * message also ('i', id); 'f' the words of a record in a project.
  */
 #include "store/write/tombstones.h"
 
@@ -34,17 +34,24 @@ tombstone_key(const char *session, const void *source, size_t len, bool is_text,
 	make_key(source == NULL ? "s" : is_text ? "m" : "h", session, source, len, key);
 }
 
-bool
-tombstone_words_key(const char *source, uint8_t key[TOMBSTONE_BYTES])
+enum tombstone_copy
+tombstone_copy_key(const void *source, size_t len, bool is_text, uint8_t key[TOMBSTONE_BYTES])
 {
-	const char *words = source + strlen(SECTION_ID) + SECTION_PLACE;
+	const size_t at_words = strlen(SECTION_ID) + SECTION_PLACE;
+	const char *text = is_text ? source : "";
+	bool is_uuid = is_text && len >= UUID_BYTES && id_is_uuid(text, UUID_BYTES) &&
+	    (len == UUID_BYTES || text[UUID_BYTES] == ':');
+	size_t digits = strspn(text, "0123456789abcdef");
 
-	if (strncmp(source, SECTION_ID, strlen(SECTION_ID)) != 0 ||
-	    strlen(source) != strlen(SECTION_ID) + SECTION_PLACE + 1 + SECTION_WORDS ||
-	    *words != ':')
-		return false;
-	make_key("w", words + 1, NULL, 0, key);
-	return true;
+	if (strncmp(text, SECTION_ID, strlen(SECTION_ID)) == 0 &&
+	    len == at_words + 1 + SECTION_WORDS && text[at_words] == ':') {
+		make_key("w", text + at_words + 1, NULL, 0, key);
+		return COPY_SURE;
+	}
+	if (is_text && !is_uuid && (digits != TURN_ID || (digits < len && text[digits] != ':')))
+		return COPY_NONE;
+	make_key("c", "", source, len, key);
+	return is_uuid ? COPY_SURE : COPY_LIKELY;
 }
 
 void

@@ -17,10 +17,14 @@ void tombstone_key(const char *session, const void *source, size_t len, bool is_
 	uint8_t key[TOMBSTONE_BYTES]);
 
 /*
- * The key of the words of a document's section, wherever they stand: made of its source_id.
- * false: it is the id of no section.
+ * The key of a message in whatever session it comes again. COPY_SURE: its source is a UUID, or that
+ * of a document's section, whose words count wherever they stand. COPY_LIKELY: it is a hash of time
+ * and words, or of place and words, which two sessions may share: it counts where the input is
+ * known to be a copy. COPY_NONE: it is known in its session alone, and there is no key.
  */
-bool tombstone_words_key(const char *source, uint8_t key[TOMBSTONE_BYTES]);
+enum tombstone_copy { COPY_NONE, COPY_LIKELY, COPY_SURE };
+enum tombstone_copy tombstone_copy_key(const void *source, size_t len, bool is_text,
+	uint8_t key[TOMBSTONE_BYTES]);
 
 /*
  * The key of the mark of a session that has lost some of its turns: from then on its turns alone
