@@ -676,4 +676,14 @@ else
 	skip 'what goes is not held in memory' 'it takes more of it here'
 fi
 
+# a section of a document, whose id is among those that the file has
+
+fresh
+mkdir n
+printf '# J\n\n## one\nAlpha zzzebra lives here.\n\n## two\nBeta otter lives there.\n' >n/j.md
+mem-ingest -q n
+check 'of a section that goes nothing is left' mem-forget -qf --verify \
+	"$(mem-list -j messages | jq -r 'select(.content | test("zzzebra")).id')"
+check_out 'nor does it come back' 1 sh -c 'mem-ingest -q n && mem-list messages | wc -l'
+
 done_testing

@@ -257,7 +257,7 @@ static void look_at_json(struct proof *p, const char *text, size_t len);
 static void
 look_at_value(struct proof *p, const char *key, const struct json *v)
 {
-	static const char *const own[] = { "from", "mode", "role", "logs" };
+	static const char *const own[] = { "from", "mode", "role", "logs", "now" };
 	struct forget_words *words = &p->f->words;
 	bool ours = false;
 
