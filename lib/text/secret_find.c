@@ -20,6 +20,7 @@
 #include "base/ascii.h"
 #include "text/secret_chars.h"
 #include "text/secret_forms.h"
+#include "text/secret_given.h"
 #include "text/secret_said.h"
 
 #define NAME_BYTES 64

@@ -7,178 +7,12 @@
 
 #include "base/ascii.h"
 #include "text/secret_chars.h"
+#include "text/secret_given.h"
+#include "text/secret_words.h"
 
-#define LINE_FAR  160          /* how far before an option its command is looked for */
+#define LINE_FAR  160          /* how near to a word something is said to be set */
 #define WORDS_MAX 6            /* "password for the guest wifi is" */
-#define TOKEN_MAX 256
-
-/* ---- values ---- */
-
-/* Whether letters and digits change as often as by chance, and not as in words: "jAvQwiRmNN". */
-static bool
-is_jumbled(const char *p, size_t len)
-{
-	unsigned changes = 0;
-
-	for (size_t i = 1; i < len; i++) {
-		unsigned a = secret_class(p[i - 1]) & SECRET_ALNUM,
-			 b = secret_class(p[i]) & SECRET_ALNUM;
-		changes += a != b;
-	}
-	return len >= 8 && 2 * changes >= len;
-}
-
-static bool
-is_expression(const char *p, size_t len)
-{
-	static const char *const others[] = { "sha", "base64", "md5", "crypt", "utf", "http", "://",
-		"encod", "hash", "argon" };
-
-	if (strchr("$%<{(*[-", p[0]) != NULL)
-		return true;
-	for (size_t i = 0; i < len; i++)
-		if (strchr("<>{}()[]\\`\"'", p[i]) != NULL || (unsigned char)p[i] < '!' ||
-		    (unsigned char)p[i] >= 0x80)
-			return true;
-	for (size_t i = 0; i < NELEM(others); i++)
-		if (secret_contains(p, len, others[i]))
-			return true;
-	return secret_is_placeholder(p, len);
-}
-
-/* What a sentence may call a password. */
-static bool
-is_said(const char *p, size_t len)
-{
-	unsigned all = secret_classes(p, len), n_digits = 0;
-	bool symbol = false, dot = false;
-
-	if (len < 6 || len > 64 || is_expression(p, len))
-		return false;
-	for (size_t i = 0; i < len; i++) {
-		symbol |= i > 0 && strchr("!@#$%^&*+=~?", p[i]) != NULL;
-		dot |= p[i] == '.' || p[i] == '/';
-		n_digits += ascii_is_digit(p[i]);
-	}
-	if (dot)
-		return false;
-	return n_digits == len || ((all & SECRET_DIGIT) && (all & SECRET_LETTERS)) ||
-	    is_jumbled(p, len) || (symbol && (all & SECRET_LETTERS));
-}
-
-/* What a command is given as one: also a word. */
-static bool
-is_given(const char *p, size_t len)
-{
-	return len >= 4 && len <= TOKEN_MAX && !is_expression(p, len) &&
-	    ((secret_classes(p, len) & SECRET_LETTERS) || len >= 8);
-}
-
-/* The token at *start, without quotes around it; returns its end. */
-static size_t
-token(const struct secret_finder *f, size_t *start)
-{
-	size_t end;
-	char quote = '\0';
-
-	if (*start < f->len && strchr("\"'`", f->text[*start]) != NULL)
-		quote = f->text[(*start)++];
-	for (end = *start; end < f->len && end - *start < TOKEN_MAX; end++)
-		if (quote != '\0' ? f->text[end] == quote || f->text[end] == '\n'
-				  : ascii_is_space(f->text[end]) ||
-			strchr("\"'`|;<>", f->text[end]) != NULL)
-			break;
-	while (quote == '\0' && end > *start && strchr(").,:", f->text[end - 1]) != NULL)
-		end--;
-	return end;
-}
-
-/* ---- commands ---- */
-
-/* Whether the word is on the line, at most LINE_FAR bytes before `at`. */
-static bool
-line_has(const struct secret_finder *f, size_t at, const char *word)
-{
-	size_t from = at;
-
-	while (from > f->done && at - from < LINE_FAR && f->text[from - 1] != '\n')
-		from--;
-	return secret_contains(f->text + from, at - from, word);
-}
-
-/* Options of one letter. apart: the value is the next word; else it follows the letter. */
-static const struct { const char *command; char letter; bool apart; } letters[] = {
-	{ "sshpass", 'p', true }, { "sshpass", 'p', false }, { "mysql", 'p', false },
-	{ "mariadb", 'p', false }, { "login", 'p', true }, { "mongo", 'p', true },
-	{ "redis-cli", 'a', true }, { "ldap", 'w', true }, { "zip", 'P', true },
-	{ "7z", 'p', false },
-};
-
-static const char *const long_options[] = { "password", "passwd", "passphrase", "pass", "token",
-	"secret", "api-key", "apikey", "access-key", "secret-key", "auth-token", "access-token",
-	"api-token", "client-secret" };
-
-static bool
-is_long_option(const char *p, size_t len)
-{
-	for (size_t i = 0; i < NELEM(long_options); i++)
-		if (len == strlen(long_options[i]) && memcmp(p, long_options[i], len) == 0)
-			return true;
-	return false;
-}
-
-bool
-secret_at_option(struct secret_finder *f, size_t at)
-{
-	size_t p = at + 1, end;
-
-	if (at == 0 || f->text[at - 1] != ' ' || p + 4 >= f->len)
-		return false;
-	if (f->text[p] == '-') {
-		size_t name = ++p;
-
-		p = secret_span(f, p, SECRET_LOWER | SECRET_DASH, 20);
-		if (p == f->len || f->text[p] != ' ' || !is_long_option(f->text + name, p - name))
-			return false;
-		p++;
-		end = token(f, &p);
-		return is_said(f->text + p, end - p) && secret_found(f, "password", p, end);
-	}
-	for (size_t i = 0; i < NELEM(letters); i++) {
-		size_t value = p + 1;
-
-		if (f->text[p] != letters[i].letter || (f->text[value] == ' ') != letters[i].apart)
-			continue;
-		value += letters[i].apart;
-		end = token(f, &value);
-		if (is_given(f->text + value, end - value) && line_has(f, at, letters[i].command))
-			return secret_found(f, "password", value, end);
-	}
-	return false;
-}
-
-/* "curl -u NAME:PASSWORD"; the colon is at `at`. */
-static bool
-find_login(struct secret_finder *f, size_t at)
-{
-	static const char *const options[] = { " -u ", " --user ", " -u", " --user=",
-		" --proxy-user ", " -a " };
-	size_t name = at, value = at + 1, end;
-	bool is_option = false;
-
-	while (name > f->done && at - name < 64 &&
-	    ((secret_class(f->text[name - 1]) & SECRET_RUN) || f->text[name - 1] == '@'))
-		name--;
-	if (name == at)
-		return false;
-	name -= name > f->done && strchr("\"'", f->text[name - 1]) != NULL;
-	for (size_t i = 0; i < NELEM(options) && !is_option; i++)
-		is_option = secret_follows(f, name, options[i]);
-	if (!is_option || (!line_has(f, name, "curl") && !line_has(f, name, "http")))
-		return false;
-	end = token(f, &value);
-	return is_given(f->text + value, end - value) && secret_found(f, "password", value, end);
-}
+#define VALUE_MAX 256
 
 /* ---- headers, files and addresses ---- */
 
@@ -262,7 +96,7 @@ secret_at_colon(struct secret_finder *f, size_t at)
 		return false;
 	char before = f->text[at - 1];
 	char next = f->text[at + 1];
-	return (next == '$' ? find_crypt(f, at) : next != ' ' && find_login(f, at)) ||
+	return (next == '$' ? find_crypt(f, at) : next != ' ' && secret_login(f, at)) ||
 	    ((before == 'e' || before == 'E') && find_cookies(f, at)) ||
 	    (before == 'N' && find_pin(f, at));
 }
@@ -295,20 +129,6 @@ secret_in_query(struct secret_finder *f, size_t at)
 }
 
 /* ---- sentences ---- */
-
-/* Words for a password, or a PIN of digits, and at which byte of each secret_said is called. */
-static const struct { const char *word; size_t at; bool pin; } words[] = {
-	{ "password", 4, false }, { "passwort", 4, false }, { "passwd", 4, false },
-	{ "passphrase", 4, false }, { "passcode", 4, false }, { "kennwort", 4, false },
-	{ "mot de passe", 11, false }, { "palavra-passe", 12, false }, { "senha", 4, false },
-	{ "contrase\xc3\xb1" "a", 9, false }, { "wachtwoord", 5, false },
-	{ "l\xc3\xb6senordet", 2, false }, { "l\xc3\xb6senord", 2, false },
-	{ "\xe5\xaf\x86\xe7\xa0\x81", 3, false },
-	{ "\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c", 11, false },
-	{ "\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89", 8, false },
-	{ "\xeb\xb9\x84\xeb\xb0\x80\xeb\xb2\x88\xed\x98\xb8", 5, false },
-	{ "\xe6\x9a\x97\xe8\xa8\xbc\xe7\x95\xaa\xe5\x8f\xb7", 5, true }, { "pin", 2, true },
-};
 
 /* What makes of "pin" a word that stands for nothing else: "pincode", "PIN number". */
 static const char *const pin_ends[] = { "code", "kode", "kod", "nummer", "number",
@@ -425,7 +245,7 @@ is_marked(const char *p, size_t len)
 	for (size_t i = 0; i < len; i++)
 		n_signs += strchr("!@#$%^&*+~?", p[i]) != NULL;
 	return n_signs > 0 && memchr(p, '=', len) == NULL &&
-	    (secret_classes(p, len) & SECRET_DIGIT) && is_said(p, len);
+	    (secret_classes(p, len) & SECRET_DIGIT) && secret_is_said(p, len);
 }
 
 static bool
@@ -443,12 +263,30 @@ is_mixed(const char *p, size_t len)
 {
 	unsigned all = SECRET_UPPER | SECRET_LOWER | SECRET_DIGIT;
 
-	return len >= 10 && (secret_classes(p, len) & all) == all && is_said(p, len) &&
+	return len >= 10 && (secret_classes(p, len) & all) == all && secret_is_said(p, len) &&
 	    !is_version(p, len);
 }
 
-/* What the value must look like; BESIDE: right behind the word, and the end of its clause. */
-enum looks { SAID, BEHIND_SIGN, PIN, BESIDE };
+/* Behind the number of a lock, which no noun follows: "4471 and", not "4471 lines". */
+static const char *const behind_code[] = { "and", "or", "but", "since", "until", "und", "et", "si",
+	"\xc8\x99i", NULL };
+
+static bool
+ends_code(const struct secret_finder *f, size_t end)
+{
+	size_t word = end + 1, last = word;
+
+	while (last < f->len && !ascii_is_space(f->text[last]) && f->text[last] != ',')
+		last++;
+	return end >= f->len || f->text[end] != ' ' || is_of(f, word, last, behind_code) ||
+	    is_of(f, word, last, open_words) || is_of(f, word, last, since_words);
+}
+
+/*
+ * What the value must look like; BESIDE: right behind the word, and the end of its clause; MIXED:
+ * the word, or what stands for "is", may mean something else.
+ */
+enum looks { SAID, BEHIND_SIGN, PIN, CODE, BESIDE, MIXED };
 
 /* Takes the value that begins at or behind `at`, where it looks like one. */
 static bool
@@ -458,7 +296,7 @@ take_value(struct secret_finder *f, size_t at, enum looks looks, bool place)
 
 	while (value < f->len && strchr("\"'`*: \t", f->text[value]) != NULL)
 		value++;
-	for (end = value; end < f->len && end - value < TOKEN_MAX; end++)
+	for (end = value; end < f->len && end - value < VALUE_MAX; end++)
 		if (ascii_is_space(f->text[end]) || strchr("\"'`,;)<>", f->text[end]) != NULL ||
 		    (unsigned char)f->text[end] >= 0x80)
 			break;
@@ -467,19 +305,45 @@ take_value(struct secret_finder *f, size_t at, enum looks looks, bool place)
 	len = end - value;
 	const char *v = f->text + value;
 	return (looks == PIN ? is_pin(v, len)
-		: looks == SAID ? is_said(v, len)
+		: looks == CODE ? is_pin(v, len) && ends_code(f, end)
+		: looks == SAID ? secret_is_said(v, len)
+		: looks == MIXED && is_mixed(v, len) ? true
 		: looks == BESIDE ? is_mixed(v, len) && (end == f->len || f->text[end] != ' ')
-		: is_marked(v, len) || (is_jumbled(v, len) && !is_expression(v, len))) &&
+		: is_marked(v, len) ||
+		    (secret_is_jumbled(v, len) && !secret_is_expression(v, len))) &&
 	    !(place && is_version(v, len)) &&
-	    secret_found(f, looks == PIN ? "pin" : "password", value, end);
+	    secret_found(f, looks == PIN || looks == CODE ? "pin" : "password", value, end);
+}
+
+/* Whether [word, end) stands for "is" behind the word of a password. */
+static bool
+says_is(const struct secret_finder *f, size_t word, size_t end, const struct secret_word *w)
+{
+	size_t len = end - word;
+
+	if (w->is == NULL)
+		return is_of(f, word, end, is_words);
+	for (const char *p = w->is; strlen(p) > len + 1; p++) {
+		size_t n = 0;
+
+		while (p[0] == ' ' && n < len && ascii_lower(f->text[word + n]) == p[1 + n])
+			n++;
+		if (n > 0 && n == len && p[1 + n] == ' ')
+			return true;
+	}
+	return false;
 }
 
 /* Takes what the word ending at p is said to be: behind "is" or "to", after a few words. */
 static bool
-take_said(struct secret_finder *f, size_t p, bool pin)
+take_said(struct secret_finder *f, size_t p, const struct secret_word *w)
 {
-	enum looks looks = pin ? PIN : SAID;
-	bool opens = false;
+	static const enum looks by_kind[] = { SAID, PIN, CODE };
+	enum looks looks = by_kind[w->kind];
+	enum looks unsure = w->kind != SECRET_PASSWORD ? looks
+	    : w->is != NULL			   ? MIXED
+						   : BEHIND_SIGN;
+	bool opens = w->is != NULL;
 	size_t n;
 
 	for (size_t sign = p; sign < f->len; sign += n)
@@ -493,7 +357,7 @@ take_said(struct secret_finder *f, size_t p, bool pin)
 	while (p < f->len && strchr("\"'`*", f->text[p]) != NULL)
 		p++;
 	if (p < f->len && f->text[p] == ':')
-		return take_value(f, p + 1, pin ? PIN : BEHIND_SIGN, false);
+		return take_value(f, p + 1, unsure, false);
 	for (n = 0; n < WORDS_MAX; n++) {
 		size_t word = p = skip_blanks(f, p);
 
@@ -503,13 +367,13 @@ take_said(struct secret_finder *f, size_t p, bool pin)
 		if (p == word || p == f->len || f->text[p] != ' ')
 			return false;
 		if (f->text[p - 1] == ':')
-			return take_value(f, p, looks, false);
-		bool is = is_of(f, word, p, is_words);
+			return take_value(f, p, w->is != NULL ? unsure : looks, false);
+		bool is = says_is(f, word, p, w);
 		bool place = is_of(f, word, p, at_words);
 		bool to = place || is_of(f, word, p, to_words);
 		opens |= n == 0 && (is || to || is_of(f, word, p, open_words));
 		if (opens && (is || (to && is_set_near(f, p))) &&
-		    take_value(f, p, looks, place))
+		    take_value(f, p, w->is != NULL && p - word == 1 ? unsure : looks, place))
 			return true;
 	}
 	return false;
@@ -520,7 +384,7 @@ take_said(struct secret_finder *f, size_t p, bool pin)
  * a place in India; "pin: 1234" may be one of a chip, "PIN: 1234" is find_pin's.
  */
 static bool
-take_pin(struct secret_finder *f, size_t from, size_t p)
+take_pin(struct secret_finder *f, size_t from, size_t p, const struct secret_word *w)
 {
 	size_t end = p + (p < f->len && strchr(" -", f->text[p]) != NULL), n = 0;
 
@@ -531,41 +395,91 @@ take_pin(struct secret_finder *f, size_t from, size_t p)
 		    secret_follows(f, end + strlen(*word), *word))
 			n = strlen(*word);
 	if (n == 0)
-		return p < f->len && f->text[p] != ':' && take_said(f, p, true);
-	if (take_said(f, end + n, true))
+		return p < f->len && f->text[p] != ':' && take_said(f, p, w);
+	if (take_said(f, end + n, w))
 		return true;
 	return take_value(f, end + n, PIN, false) && f->m.end - f->m.start != 6;
+}
+
+/* What a code of digits opens; an alarm also within a word. */
+static const char *const locks[] = { "alarm", "door", "gate", "garage", "keypad", "lockbox",
+	"padlock", "t\xc3\xbcr", "haust\xc3\xbcr", "portail", "interphone", "interfon", NULL };
+/* A number of these is no secret: "the error code of the gate is 1002". */
+static const char *const no_locks[] = { "error", "exit", "status", "fault", "return", "event",
+	NULL };
+
+static bool
+is_behind(const struct secret_finder *f, size_t at, const char *const *list)
+{
+	for (; *list != NULL; list++) {
+		size_t len = strlen(*list);
+
+		if (secret_follows(f, at, *list) && (at == len ||
+		    !(secret_class(f->text[at - len - 1]) & SECRET_ALNUM)))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the code [from, p) is one that opens something, as the words around it tell. */
+static bool
+is_of_lock(const struct secret_finder *f, size_t from, size_t p)
+{
+	while (from > f->done && strchr(" -", f->text[from - 1]) != NULL)
+		from--;
+	if (is_behind(f, from, no_locks))
+		return false;
+	if (is_behind(f, from, locks))
+		return true;
+	for (unsigned n = 0; n < WORDS_MAX && p < f->len && f->text[p] == ' '; n++) {
+		size_t word = ++p;
+
+		while (p < f->len && !ascii_is_space(f->text[p]))
+			p++;
+		if (is_of(f, word, p, is_words))
+			return false;
+		if (is_of(f, word, p, locks) || secret_contains(f->text + word, p - word, "alarm"))
+			return true;
+	}
+	return false;
 }
 
 bool
 secret_said(struct secret_finder *f, size_t at)
 {
+	const struct secret_word *w = NULL;
 	size_t start = 0, from = 0;
-	bool pin = false;
 
-	for (size_t i = 0; i < NELEM(words) && start == 0; i++) {
-		size_t len = strlen(words[i].word);
+	for (size_t i = 0; i < NELEM(secret_words) && w == NULL; i++) {
+		size_t len = strlen(secret_words[i].word);
 
-		from = at - words[i].at;
-		pin = words[i].pin;
-		if (at >= f->done + words[i].at && from + len <= f->len &&
-		    secret_follows(f, from + len, words[i].word))
+		from = at - secret_words[i].at;
+		if (at >= f->done + secret_words[i].at && from + len <= f->len &&
+		    secret_follows(f, from + len, secret_words[i].word)) {
+			w = &secret_words[i];
 			start = from + len;
+		}
 	}
-	if (start > 0 && pin)
-		return take_pin(f, from, start);
-	if (start == 0 || start == f->len || (secret_class(f->text[start]) & SECRET_URLSAFE))
+	if (w == NULL)
 		return false;
+	if (w->kind == SECRET_PIN)
+		return take_pin(f, from, start, w);
+	if (start == f->len || (secret_class(f->text[start]) & SECRET_URLSAFE))
+		return false;
+	if (w->kind == SECRET_LOCK)
+		return is_of_lock(f, from, start) && take_said(f, start, w);
+	if (secret_operand(f, start))
+		return true;
 	/* a line of netrc: "machine HOST login NAME password VALUE" */
-	if (f->text[start] == ' ' && line_has(f, start, "machine ") &&
-	    line_has(f, start, "login ")) {
-		size_t value = start + 1, end = token(f, &value);
+	if (f->text[start] == ' ' && secret_line_has(f, start, "machine ") &&
+	    secret_line_has(f, start, "login ")) {
+		size_t value = start + 1, end = secret_token(f, &value);
 
-		return is_given(f->text + value, end - value) &&
+		return secret_is_given(f->text + value, end - value) &&
 		    secret_found(f, "password", value, end);
 	}
-	return take_said(f, start, false) ||
-	    (f->text[start] == ' ' && take_value(f, start, BESIDE, false));
+	return take_said(f, start, w) ||
+	    (f->text[start] == ' ' && take_value(f, start, w->is != NULL ? MIXED : BESIDE, false));
 }
 
 /* Of what a sentence says that it is a run of letters and digits. */
@@ -592,7 +506,7 @@ secret_called(struct secret_finder *f, size_t at, size_t end)
 	for (size_t i = 0; is_signs[i] != NULL && !is; i++)
 		is = secret_follows(f, behind, is_signs[i]);
 	for (size_t i = 0; i < NELEM(called); i++)
-		if (is ? line_has(f, at, called[i])
+		if (is ? secret_line_has(f, at, called[i])
 		       : colon && secret_follows(f, behind, called[i]))
 			return secret_found(f, "secret", at, end);
 	return false;

@@ -1,6 +1,6 @@
 /*
- * secret_said.h: secrets that have no form of their own, and stand where somebody says so: behind
- * an option of a command, in a header or an address, in a sentence; and numbers with a checksum.
+ * secret_said.h: secrets that have no form of their own, and stand where somebody says so: in
+ * a header or an address, in a sentence; and numbers with a checksum.
  */
 #ifndef TEXT_SECRET_SAID_H
 #define TEXT_SECRET_SAID_H
@@ -8,7 +8,6 @@
 #include "text/secret_find.h"
 
 /* Whether a secret begins behind the sign at `at`; if so it is in f->m. */
-bool secret_at_option(struct secret_finder *f, size_t at);       /* - behind a blank */
 bool secret_at_colon(struct secret_finder *f, size_t at);
 bool secret_in_query(struct secret_finder *f, size_t at);        /* = */
 bool secret_in_groups(struct secret_finder *f, size_t at);       /* a blank behind a digit */

@@ -10,6 +10,7 @@
 #endif
 
 #include "text/secret_find.h"
+#include "text/secret_words.h"
 
 /* the shortest word for a password */
 #define LEAST_WORD 3
@@ -17,9 +18,11 @@
 /* What a byte is to the pass. RUN_BYTE: part of a run; SIGN: secret_at_sign must be called. */
 enum { RUN_BYTE = 1, SIGN = 2 };
 
+#define LAST_BYTE(first, second, last) [last] = SIGN,
+
 static const uint8_t kinds[256] = {
-	[' '] = SIGN, [0x80] = SIGN, [0x8c] = SIGN, [0xaf] = SIGN, [0xb1] = SIGN, [0xb6] = SIGN,
-	[0xbc] = SIGN, [0xe7] = SIGN, [':'] = SIGN, ['='] = SIGN, ['+'] = SIGN, ['/'] = SIGN,
+	SECRET_BYTE_TAILS(LAST_BYTE)
+	[' '] = SIGN, [':'] = SIGN, ['='] = SIGN, ['+'] = SIGN, ['/'] = SIGN,
 	['-'] = 1, ['_'] = 1, ['.'] = 1, ['0'] = 1, ['1'] = 1, ['2'] = 1, ['3'] = 1, ['4'] = 1,
 	['5'] = 1, ['6'] = 1, ['7'] = 1, ['8'] = 1, ['9'] = 1,
 	['a'] = 1, ['b'] = 1, ['c'] = 1, ['d'] = 1, ['e'] = 1, ['f'] = 1, ['g'] = 1, ['h'] = 1,
@@ -49,13 +52,20 @@ is_in(__m128i v, char first, char last)
 	return _mm_cmpeq_epi8(_mm_min_epu8(from, _mm_set1_epi8((char)(last - first))), from);
 }
 
-/* Where v is the last of three bytes, of which b1 and b2 are those before it. */
+/*
+ * Where v is the last of three bytes, of which b1 and b2 are those before it; all of them with the
+ * bit set that tells small letters from large ones.
+ */
 static inline __m128i
 three(__m128i v, __m128i b1, __m128i b2, int first, int second, int last)
 {
 	return _mm_and_si128(is_byte(v, (char)last),
 	    _mm_and_si128(is_byte(b1, (char)second), is_byte(b2, (char)first)));
 }
+
+#define ADD_TAIL(first, second, last) \
+	sign = _mm_or_si128(sign, \
+	    three(low, b1, b2, (first) | 0x20, (second) | 0x20, (last) | 0x20));
 
 static inline __m128i
 load_block(const char *p)
@@ -73,7 +83,7 @@ static inline bool
 may_begin_secret(const char *p, unsigned *run, unsigned *signs)
 {
 	const __m128i small = _mm_set1_epi8(0x20);
-	__m128i v = load_block(p), dash = is_byte(v, '-'), low, s1, s2, word, sign, ends;
+	__m128i v = load_block(p), dash = is_byte(v, '-'), low, word, sign, ends;
 	__m128i b1 = _mm_or_si128(load_block(p - 1), small),
 		b2 = _mm_or_si128(load_block(p - 2), small),
 		b3 = _mm_or_si128(load_block(p - 3), small);
@@ -87,23 +97,9 @@ may_begin_secret(const char *p, unsigned *run, unsigned *signs)
 	/* an option, a group of digits, and words for a password (see is_said) */
 	sign = _mm_or_si128(sign, _mm_or_si128(_mm_and_si128(dash, is_byte(b1, ' ')),
 				      _mm_and_si128(is_byte(v, ' '), is_in(b1, '0', '9'))));
-	s1 = is_byte(b1, 's');
-	s2 = _mm_and_si128(is_byte(b2, 's'), s1);
 	low = _mm_or_si128(v, small);
-	sign = _mm_or_si128(sign, _mm_and_si128(s2,
-	    _mm_or_si128(_mm_or_si128(is_byte(low, 'w'), is_byte(low, 'e')),
-		_mm_or_si128(is_byte(low, 'p'), is_byte(low, 'c')))));
-	sign = _mm_or_si128(sign, three(low, b1, b2, 'n', 'h', 'a'));
-	sign = _mm_or_si128(sign, three(low, b1, b2, 'n', 'n', 'w'));
-	sign = _mm_or_si128(sign, three(low, b1, b2, 'h', 't', 'w'));
-	sign = _mm_or_si128(sign, three(low, b1, b2, 'p', 'i', 'n'));
-	sign = _mm_or_si128(sign, three(v, b1, b2, 'l', 0xc3 | 0x20, 0xb6));
-	sign = _mm_or_si128(sign, three(v, b1, b2, 0xe3, 0x83 | 0x20, 0xaf));
-	sign = _mm_or_si128(sign, three(v, b1, b2, 0xeb, 0xb0 | 0x20, 0x80));
-	sign = _mm_or_si128(sign, three(v, b1, b2, 0xe8, 0xa8 | 0x20, 0xbc));
-	sign = _mm_or_si128(sign, three(v, b1, b2, 'e', 0xc3 | 0x20, 0xb1));
-	sign = _mm_or_si128(sign, three(v, b1, b2, 0xaf, 0x86 | 0x20, 0xe7));
-	sign = _mm_or_si128(sign, three(v, b1, b2, 0xbb, 0xd1 | 0x20, 0x8c));
+	SECRET_TAILS(ADD_TAIL)
+	SECRET_BYTE_TAILS(ADD_TAIL)
 	ends = _mm_or_si128(_mm_and_si128(_mm_and_si128(is_byte(b3, 'r'), is_byte(b2, 'e')),
 				is_byte(b1, 'r')),
 	    _mm_and_si128(_mm_and_si128(is_byte(b3, 's'), is_byte(b2, 'i')), is_byte(b1, 'c')));
@@ -151,6 +147,9 @@ skip_blocks(struct secret_finder *f, size_t *at, size_t *stop)
 }
 #endif
 
+#define AS_BYTES(first, second, last)  { first, second, last },
+#define OR_SECOND(first, second, last) | 1u << ((second) - 'a')
+
 /*
  * Whether secret_said finds a secret at one of the bytes of a word [at, end) where it is called:
  * behind "ssw", "nha" and the like, the same as may_begin_secret looks for.
@@ -158,17 +157,18 @@ skip_blocks(struct secret_finder *f, size_t *at, size_t *stop)
 static bool
 said_in_word(struct secret_finder *f, size_t at, size_t end)
 {
-	static const char parts[][4] = { "ssw", "sse", "ssp", "ssc", "nha", "nnw", "htw", "pin" };
+	static const char parts[][3] = { SECRET_TAILS(AS_BYTES) };
+	const uint32_t seconds = 0 SECRET_TAILS(OR_SECOND);
 
 	for (size_t i = at + 2; i < end; i++) {
-		char second = (char)(f->text[i - 1] | 0x20);
+		unsigned second = (unsigned)((f->text[i - 1] | 0x20) - 'a');
 
 		/* most letters are the middle of none */
-		if (second != 's' && second != 'h' && second != 'n' && second != 't' &&
-		    second != 'i')
+		if (second >= 26 || (seconds >> second & 1) == 0)
 			continue;
 		for (size_t k = 0; k < NELEM(parts); k++)
-			if (second == parts[k][1] && (f->text[i] | 0x20) == parts[k][2] &&
+			if (second == (unsigned)(parts[k][1] - 'a') &&
+			    (f->text[i] | 0x20) == parts[k][2] &&
 			    (f->text[i - 2] | 0x20) == parts[k][0] && secret_at_sign(f, i))
 				return true;
 	}
@@ -206,8 +206,7 @@ find_next(struct secret_finder *f, size_t at)
 				secret_may_follow_scheme(text, at)) &&
 			    secret_in_run(f, at, end))
 				return true;
-			if (end - at >= LEAST_WORD && end - at < SECRET_RUN_BYTES &&
-			    said_in_word(f, at, end))
+			if (end - at >= LEAST_WORD && said_in_word(f, at, end))
 				return true;
 		} else if (kind == SIGN && (text[at] != ' ' || is_behind_digit(text, at)) &&
 		    secret_at_sign(f, at)) {
