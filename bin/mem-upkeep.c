@@ -265,36 +265,32 @@ do_step(struct upkeep *u, const struct upkeep_step *step, struct err *err)
 		note_done(u, step->name);
 	else if (u->worst == 0)
 		u->worst = status;
-	put_step(step, status, (clock_mono_us() - start) / 1000, note);
+	if (*note == '\0' || u->n_new > 0 || prog_common.verbose)
+		put_step(step, status, (clock_mono_us() - start) / 1000, note);
 }
 
-/* Whether a step brings in what makes others due. */
-static bool
-is_source(const struct upkeep_step *step)
+/* Steps that bring in what makes others due come before those. */
+enum stage { SOURCES, SUMMARIES, OTHERS };
+
+static enum stage
+stage_of(const struct upkeep_step *step)
 {
-	return strcmp(step->name, "histories") == 0 || strcmp(step->name, "documents") == 0;
+	return strcmp(step->name, "histories") == 0 || strcmp(step->name, "documents") == 0
+	    ? SOURCES
+	    : strcmp(step->name, "summaries") == 0 ? SUMMARIES : OTHERS;
 }
 
-static void
-do_steps(struct upkeep *u, bool sources, struct err *err)
-{
-	for (size_t i = 0; i < u->due.n && prog_stop == 0 && err->code == 0; i++)
-		if (is_source(&u->due.list[i]) == sources)
-			do_step(u, &u->due.list[i], err);
-}
-
-/*
- * What brings something in first, as it makes the others due; then what is due. A step that fails
- * keeps none of the others from being done.
- */
+/* A step that fails keeps none of the others from being done. */
 static void
 work(struct upkeep *u, struct err *err)
 {
-	if (find_due(u, err) != 0)
-		return;
-	do_steps(u, true, err);
-	if (err->code == 0 && find_due(u, err) == 0)
-		do_steps(u, false, err);
+	for (int stage = SOURCES; stage <= OTHERS && err->code == 0; stage++) {
+		if (find_due(u, err) != 0)
+			return;
+		for (size_t i = 0; i < u->due.n && prog_stop == 0 && err->code == 0; i++)
+			if ((int)stage_of(&u->due.list[i]) == stage)
+				do_step(u, &u->due.list[i], err);
+	}
 }
 
 /*

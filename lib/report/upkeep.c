@@ -16,8 +16,9 @@ enum { HISTORIES, DOCUMENTS, SUMMARIES, VECTORS };
 static const struct rule {
 	const char *name;
 	const char *trigger;       /* of report.h; NULL: by time */
-	int64_t every_us;
+	int64_t every_us;          /* 0: each time; with a trigger: not before */
 	const char *why, *run;
+	const char *first;         /* why, where it was never done; NULL: as ever */
 } rules[] = {
 	[HISTORIES] = { "histories", NULL, 0, "agents have written on", "mem-setup --ingest" },
 	[DOCUMENTS] = { "documents", NULL, 0, "watched directories may have changed",
@@ -25,18 +26,20 @@ static const struct rule {
 	[SUMMARIES] = { "summaries", "summaries.due", 0, NULL, "mem-summarize -q" },
 	[VECTORS] = { "vectors", "vectors.missing", 0, "no text has a vector of this model yet",
 		"mem-embed -q" },
-	{ "topics", "unsorted", 0, NULL, "mem-cluster -q --every 6h" },
+	{ "topics", "unsorted", 6 * HOUR_US, NULL, "mem-cluster -q --every 6h" },
 	{ "facts", "facts", 0, NULL, "mem-prune -qf" },
 	{ "figures", NULL, 7 * US_PER_DAY, "figures of searches are kept for metrics_days",
 		"mem-prune -qf --max 1000000000" },
 	{ "log", "file.log", 0, NULL, "mem-check -q --checkpoint" },
-	{ "check", NULL, 7 * US_PER_DAY, "the last check is a week old", "mem-check -q" },
-	{ "backup", NULL, 23 * HOUR_US, "the last backup is a day old", "mem-check -q --backup" },
+	{ "check", NULL, 7 * US_PER_DAY, "the last check is a week old", "mem-check -q",
+		"the store was not checked yet" },
+	{ "backup", NULL, 23 * HOUR_US, "the last backup is a day old", "mem-check -q --backup",
+		"no backup was made yet" },
 };
 
 #define N_STEPS NELEM(rules)
 
-struct due { struct trigger trigger[N_STEPS]; bool is[N_STEPS]; };
+struct due { struct trigger trigger[N_STEPS]; bool is[N_STEPS], early[N_STEPS], first[N_STEPS]; };
 
 static int
 note_trigger(void *arg, const struct trigger *t)
@@ -46,7 +49,7 @@ note_trigger(void *arg, const struct trigger *t)
 	for (size_t i = 0; i < N_STEPS; i++)
 		if (rules[i].trigger != NULL && strcmp(rules[i].trigger, t->name) == 0) {
 			d->trigger[i] = *t;
-			d->is[i] = true;
+			d->is[i] = !d->early[i];
 		}
 	return 0;
 }
@@ -83,7 +86,7 @@ look_watched(struct store *s, const struct scope *who, struct due *d, struct err
 	return rc;
 }
 
-/* What is done by time. Without a store there are only histories. */
+/* What is done by time, or too early yet. Without a store there are only histories. */
 static int
 look_times(struct store *s, const struct scope *who, struct due *d, struct err *err)
 {
@@ -91,15 +94,15 @@ look_times(struct store *s, const struct scope *who, struct due *d, struct err *
 	char name[40];
 
 	for (size_t i = 0; i < N_STEPS; i++) {
-		if (rules[i].trigger != NULL)
-			continue;
-		d->is[i] = rules[i].every_us == 0;
-		if (s == NULL || d->is[i] ||
+		d->is[i] = rules[i].trigger == NULL && rules[i].every_us == 0;
+		if (s == NULL || rules[i].every_us == 0 ||
 		    (strcmp(rules[i].name, "backup") == 0 && *conf_text("backup") == '\0'))
 			continue;
 		if (job_last(s, who, job_name(i, name), &last, err) != 0)
 			return -1;
-		d->is[i] = last == TIME_NONE || last > now || now - last >= rules[i].every_us;
+		d->first[i] = last == TIME_NONE;
+		d->early[i] = !d->first[i] && last <= now && now - last < rules[i].every_us;
+		d->is[i] = rules[i].trigger == NULL && !d->early[i];
 	}
 	return 0;
 }
@@ -145,7 +148,10 @@ upkeep_plan(struct store *s, const struct scope *who, const char *model, upkeep_
 	for (size_t i = 0; i < N_STEPS; i++) {
 		const struct trigger *t = d.trigger[i].why != NULL ? &d.trigger[i] : NULL;
 		const struct upkeep_step step = { rules[i].name,
-			t != NULL ? t->why : rules[i].why, rules[i].run,
+			t != NULL						? t->why
+			    : d.first[i] && rules[i].first != NULL ? rules[i].first
+								  : rules[i].why,
+			rules[i].run,
 			t != NULL ? t->value : 0, t != NULL ? t->limit : 0,
 			t != NULL ? t->unit : NULL, why_not(rules[i].name, model) };
 
