@@ -669,4 +669,10 @@ while [ $seed -lt "$SEEDS" ]; do
 	done
 done
 
+# a stick that is not mounted
+fresh
+jq -nc '{session: "s", role: "user", content: "gauge"}' | mem-ingest -q
+check_err 'a store in no directory is refused' 66 "no directory './nodir/'" mem-sync -q ./nodir/x.db
+check_status 'and the directory is not made' 1 test -e nodir
+
 done_testing

@@ -3,6 +3,7 @@
  * shell reads a command, each argument is quoted; of the settings only names of files, of users and
  * marks go along: no password and no key.
  */
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/conf.h"
@@ -24,8 +25,15 @@ sync_read_other(struct way *w, struct err *err)
 		    "a store on a server is not brought together with others: '%.100s'", s);
 	w->remote = slash == NULL || (colon != NULL && colon < slash);
 	if (!w->remote) {
+		char *end = arena_strndup(&w->arena, s, strlen(s));
+		struct stat st;
+
 		w->file = arena_strdup(&w->arena, s);
-		return 0;
+		end[strrchr(s, '/') - s + 1] = '\0';
+		return stat(end, &st) == 0 && S_ISDIR(st.st_mode)
+		    ? 0
+		    : err_set(err, ERR_NOINPUT,
+			  "no directory '%s': is a stick not mounted? nothing is made there", end);
 	}
 	if (*s == '[' && (at = strchr(s, ']')) != NULL && (at[1] == ':' || at[1] == '\0')) {
 		w->host = arena_strndup(&w->arena, s + 1, (size_t)(at - s) - 1);
