@@ -145,22 +145,22 @@ check_like 'a prompt is answered' 'gauge|mem-context' sh -c '
 		"{session_id: \"new\", cwd: \"/srv/gauge\", prompt: \$q}" | sh cmd'
 rm cmd
 
-# another program that is called mem
+# another program that is called mem, of which one may be installed here
 mkdir "$top/other" && printf '#!/bin/sh\n' >"$top/other/mem" && chmod +x "$top/other/mem"
 named() { PATH=$1 mem-setup --check | jq -r 'select(.name == "mem") | "\(.ok) \(.message)"'; }
-check_out 'there is no other mem' 'true no other program in PATH has this name' named "$PATH"
+check_out 'there is no other mem' 'true no other program in PATH has this name' named "$bin"
 check_out 'one that comes later is told' \
-	"true another program has this name, '$top/other/mem', later in PATH" named "$PATH:$top/other"
+	"true another program has this name, '$top/other/mem', later in PATH" named "$bin:$top/other"
 check_out 'one that comes first is a fault' "false another program has this name, '$top/other/mem', and is found first: write mem-VERB, not 'mem VERB'" \
-	named "$top/other:$PATH"
+	named "$top/other:$bin"
 check_status 'what is amiss is told by the exit status' 69 \
 	env PATH="$top/other:$PATH" mem-setup --check
 mkdir "$top/link" && ln -s "$B/mem" "$top/link/mem"
 check_out 'a link to ours is ours' 'true no other program in PATH has this name' \
-	named "$top/link:$PATH"
+	named "$top/link:$bin"
 chmod -x "$top/other/mem"
 check_out 'a file that cannot be run is no program' 'true no other program in PATH has this name' \
-	named "$top/other:$PATH"
+	named "$top/other:$bin"
 
 # ---- and is given back ----
 
