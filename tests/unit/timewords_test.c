@@ -445,6 +445,11 @@ main(void)
 		!timewords_is_filler("what happened", 13, 5, 12) &&
 		timewords_is_filler("\xe5\x8f\x91\xe7\x94\x9f", 6, 3, 6),
 	    "words that ask for whatever was said");
+	ok(timewords_is_filler("did Ida write", 13, 8, 13) &&
+		timewords_is_filler("Ida stuurde", 11, 4, 11) &&
+		timewords_is_filler("Ida geschrieben", 15, 4, 15) &&
+		!timewords_is_filler("did Ida bake", 12, 8, 12),
+	    "who writes or sends says it");
 	check_list(timewords_asks_when, "asks when,", asks, true);
 	check_list(timewords_asks_when, "asks when,", asks_not, false);
 	check_list(timewords_asks_now, "asks for now,", present, true);
