@@ -177,8 +177,8 @@ check_out 'what gave way to another is a contradiction' 'Redis is the session ca
 	stale 'Redis is the session cache' 'The queue is in Kafka' 'Valkey is the session cache'
 
 # The turn that a fact rests on is not later than the fact, though an earlier one has its words.
-jq -nc '{session: "s", role: "user", content: "we move the choir site to Zola, or Astro is in", time: "2026-08-03T10:00:00Z"},
-	{session: "t", role: "user", content: "decision: we move the choir site to Zola, Astro is out", time: "2026-09-02T10:00:00Z"}' |
+jq -nc '{session: "s", role: "user", content: "the choir site and eleventy and astro", time: "2026-08-03T10:00:00Z"},
+	{session: "t", role: "user", content: "ok decision: we move the choir site to eleventy, astro is out. not tonight", time: "2026-09-02T10:00:00Z"}' |
 	mem-ingest -q -d own.db - >/dev/null
 mem-list -d own.db messages -j </dev/null | mem-extract --rules -d own.db | mem-remember -q -d own.db
 check_out 'no fact is stale by the turn it rests on' '' mem-audit -d own.db --words --only stale
