@@ -37,12 +37,10 @@ step_embed(const struct weights *w, uint32_t id, size_t position, float *x)
 	const float *at = w->positions + position * w->n_dims;
 	float scale = w->word_scale[id];
 	size_t i, n = w->n_dims;
-	vf v;
 
-	for (i = 0; i + LANES <= n; i += LANES) {
-		v = __builtin_convertvector(*(const vb *)(word + i), vf);
-		store(x, i, n, v * scale + load(at, i, n) + load(w->type, i, n));
-	}
+	for (i = 0; i + LANES <= n; i += LANES)
+		store(x, i, n,
+		    floats_of(word + i) * scale + load(at, i, n) + load(w->type, i, n));
 	for (; i < n; i++)
 		x[i] = (float)word[i] * scale + at[i] + w->type[i];
 	step_norm(x, n, &w->norm, w->norm_eps);
@@ -101,23 +99,18 @@ step_bias(const struct weights_matrix *m, const float *x, float *out)
 {
 	const struct weights_low *low = m->low;
 	size_t n_in = m->n_in, n_out = m->n_out;
-	vf lanes[PARTS], v;
+	vf lanes[PARTS];
 
 	memcpy(out, m->bias, n_out * sizeof *out);
 	for (size_t r = 0; r < low->rank; r++) {
 		const int8_t *down = low->down + r * n_in, *up = low->up + r * n_out;
 		EACH_PART(k) lanes[k] = all(0);
 		for (size_t i = 0; i < n_in; i += GROUP)
-			EACH_PART(k) {
-				v = __builtin_convertvector(*(const vb *)(down + i + k * LANES),
-				    vf);
-				lanes[k] += load(x, i + k * LANES, n_in) * v;
-			}
+			EACH_PART(k) lanes[k] += load(x, i + k * LANES, n_in) *
+			    floats_of(down + i + k * LANES);
 		float along = sum_of(lanes) * low->down_scale[r] * low->up_scale[r];
-		for (size_t i = 0; i < n_out; i += LANES) {
-			v = __builtin_convertvector(*(const vb *)(up + i), vf);
-			store(out, i, n_out, load(out, i, n_out) + v * along);
-		}
+		for (size_t i = 0; i < n_out; i += LANES)
+			store(out, i, n_out, load(out, i, n_out) + floats_of(up + i) * along);
 	}
 }
 

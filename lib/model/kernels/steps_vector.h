@@ -88,6 +88,19 @@ within(vf x, size_t i, size_t n, float fill)
 	return __builtin_expect(i + LANES <= n, 1) ? x : within_end(x, i, n, fill);
 }
 
+/* LANES bytes as floats. Compilers convert them one by one where this is not spelt out. */
+INLINE vf
+floats_of(const int8_t *p)
+{
+#if LANES == 16
+	return (vf)_mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128((const void *)p)));
+#elif LANES == 8
+	return (vf)_mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_loadl_epi64((const void *)p)));
+#else
+	return __builtin_convertvector(*(const vb *)p, vf);
+#endif
+}
+
 INLINE vf
 all(float x)
 {
