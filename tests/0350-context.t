@@ -751,7 +751,8 @@ check_out 'of two later turns the second stays out where it has less' \
 check_out 'no number, year or laugh ties two turns' '' \
 	sh -c 'for t; do jq -nc --arg s "$t" --arg i $((i += 1)) "{session: \$i, role: \"user\", content: \$s,
 		time: \"2024-03-0\(\$i)T10:00:00Z\"}"; done | mem-ingest -q -d few.db -
-	mem-context -d few.db -n 1 "what is the rent of the vault?" | sed -n "s/.*user: //p" | sed 1d' - \
+	mem-context -d few.db -n 1 "what is the rent of the vault?" |
+		sed -n "s/.*user: //p" | sed 1d' - \
 	'the rent of the vault is 89 lol, for two years' 'sent 89' 'seeds for the parrot lol' \
 	'i have baked for years'
 long=$(printf 'The %s stands in the yard. ' barrow ladder bucket hammer saw kettle lamp stove \

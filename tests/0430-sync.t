@@ -673,6 +673,6 @@ done
 fresh
 jq -nc '{session: "s", role: "user", content: "gauge"}' | mem-ingest -q
 check_err 'a store in no directory is refused' 66 "no directory './nodir/'" mem-sync -q ./nodir/x.db
-check_status 'and the directory is not made' 1 test -e nodir
+check_status 'no directory is made for a store' 1 test -e nodir
 
 done_testing

@@ -782,10 +782,12 @@ check_out 'a complaint is a note, whatever it says' 'you forgot that I like tea'
 fresh
 held() { rm -f held.db*; for t; do mem-remember -q -d held.db --fact "$t" >/dev/null; done
 	mem-list -d held.db facts -j </dev/null | jq -r .content | wc -l | tr -d ' '; }
-check_out 'pnpm in the new projects ends no npm in the old one' 2 held 'we use npm in the old project' \
+check_out 'pnpm in the new projects ends no npm in the old one' 2 held \
+	'we use npm in the old project' \
 	'pnpm instead of npm from now on in the new projects'
-check_out 'nor in German' 2 held 'wir nutzen npm im alten Projekt' \
+check_out 'pnpm im neuen Projekt ends no npm in the old one' 2 held \
+	'wir nutzen npm im alten Projekt' \
 	'ab jetzt pnpm statt npm im neuen Projekt'
-check_out 'but where no place is named it does' 1 held 'we use npm' \
+check_out 'pnpm ends npm where no place is named' 1 held 'we use npm' \
 	'pnpm instead of npm from now on'
 done_testing

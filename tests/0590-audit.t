@@ -180,7 +180,8 @@ check_out 'what gave way to another is a contradiction' 'Redis is the session ca
 jq -nc '{session: "s", role: "user", content: "the choir site and eleventy and astro", time: "2026-08-03T10:00:00Z"},
 	{session: "t", role: "user", content: "ok decision: we move the choir site to eleventy, astro is out. not tonight", time: "2026-09-02T10:00:00Z"}' |
 	mem-ingest -q -d own.db - >/dev/null
-mem-list -d own.db messages -j </dev/null | mem-extract --rules -d own.db | mem-remember -q -d own.db
+mem-list -d own.db messages -j </dev/null | mem-extract --rules -d own.db |
+	mem-remember -q -d own.db
 check_out 'no fact is stale by the turn it rests on' '' mem-audit -d own.db --words --only stale
 
 cat >written.ndjson <<'EOF'

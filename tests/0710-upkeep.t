@@ -99,12 +99,12 @@ fi
 
 jq -nc 'range(150) | {session: "t", id: "t\(.)", role: "user", time: "2024-05-20T11:00:00Z",
 	content: "The crane \(.) lifts steel and the ferry \(. * 7 % 31) carries grain"}' | mem-ingest -q
-check_like 'topics are sorted' 'topics 0' did
+check_like 'topics are sorted by upkeep' 'topics 0' did
 jq -nc 'range(150) | {session: "t", id: "u\(.)", role: "user", time: "2024-05-20T11:30:00Z",
 	content: "The lock \(.) lets barges and the dredger \(. * 7 % 31) moves gravel"}' | MEM_NOW=2024-05-20T12:30:00Z mem-ingest -q
 topics() { MEM_NOW=2024-05-20T$1:00Z mem-upkeep --plan | jq -r 'select(.step == "topics").step'; }
-check_out 'and not again within six hours' '' topics 17:30
-check_out 'but after them' topics topics 18:01
+check_out 'topics are not sorted again within six hours' '' topics 17:30
+check_out 'topics are sorted again after six hours' topics topics 18:01
 
 # ---- two at once, a kill, a store that cannot be written ----
 

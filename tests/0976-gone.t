@@ -230,7 +230,7 @@ claude 22222222 4
 mem-ingest -q 11111111.jsonl && forget 'turn 0'
 check_like 'a resumed session brings no turn back that was forgotten' \
 	'1 message, 2 duplicates, 1 that was forgotten' sh -c 'mem-ingest -v 22222222.jsonl 2>&1'
-check_out 'and doubles none' 'turn 1 turn 2 turn 3' words
+check_out 'a resumed session doubles no turn' 'turn 1 turn 2 turn 3' words
 fresh
 claude 11111111 3
 claude 22222222 4
@@ -238,7 +238,7 @@ mem-ingest -q 11111111.jsonl && mem-forget -qf -s 11111111-0000-4000-8000-000000
 check_like 'a dry run knows them' '1 message, 3 duplicates' \
 	sh -c 'mem-ingest -nv 22222222.jsonl 2>&1'
 mem-ingest -q 22222222.jsonl
-check_out 'nor one of a session that was forgotten whole' 'turn 3' words
+check_out 'a resumed session brings back none that was forgotten whole' 'turn 3' words
 check 'what was allowed returns' mem-ingest -q --allow 22222222.jsonl
 check_out 'in the copy, too' 4 sh -c 'mem-list messages | wc -l'
 
@@ -258,13 +258,13 @@ for kind in whole first grown; do
 done
 chat 5 >'Chat with Bob (1).txt'
 mem-ingest -q 'Chat with Bob (1).txt'
-check_out 'nor when that has grown' 'plan 4 plan 5' words
+check_out 'a grown export under another name brings nothing back' 'plan 4 plan 5' words
 fresh
 printf 'User: plan a?\n\nAssistant: yes.\n\nUser: good\n' | tee a.txt b.txt >c.txt
 printf '\nAssistant: more of it\n' >>c.txt
 printf 'User: plan a?\n\nAssistant: no.\n\nUser: then not\n' >d.txt
 mem-ingest -q a.txt && mem-forget -qf -s a && mem-ingest -q b.txt c.txt
-check_out 'nor a dialog without times' 'more of it' words
+check_out 'a copy of a dialog without times brings nothing back' 'more of it' words
 mem-ingest -q d.txt
 check_out 'another one that begins alike is none of it' 'more of it plan a? no. then not' words
 

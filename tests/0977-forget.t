@@ -684,6 +684,7 @@ printf '# J\n\n## one\nAlpha zzzebra lives here.\n\n## two\nBeta otter lives the
 mem-ingest -q n
 check 'of a section that goes nothing is left' mem-forget -qf --verify \
 	"$(mem-list -j messages | jq -r 'select(.content | test("zzzebra")).id')"
-check_out 'nor does it come back' 1 sh -c 'mem-ingest -q n && mem-list messages | wc -l'
+check_out 'a section that was forgotten does not come back' 1 \
+	sh -c 'mem-ingest -q n && mem-list messages | wc -l'
 
 done_testing

@@ -50,9 +50,10 @@ struct testimony {
  * with a model, where words leave it open, up to 24 sentences are embedded.
  */
 int transcripts_hear(struct transcripts *t, const struct claim *c, const struct evidence *source,
-	int64_t time_us, const char *about, struct arena *a, struct testimony *out, struct err *err);
+	int64_t time_us, const char *about, struct arena *a, struct testimony *out,
+	struct err *err);
 
-/* The last of the turns that a record of ours rests on, quoted; *out has id NULL when none is. */
+/* The last of the turns that a record of ours rests on, quoted; an id of NULL: there is none. */
 int transcripts_source(struct transcripts *t, const struct memory_item *r, struct arena *a,
 	struct evidence *out, struct err *err);
 

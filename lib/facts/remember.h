@@ -52,8 +52,8 @@ void remember_close(struct remember *r);
  */
 int remember_add(struct remember *r, const char *text, size_t len, uint64_t line, struct err *err);
 /*
- * The bytes of a text that are to be added as one: all, or of a list of tasks, "- [ ] ...", the first
- * with the lines that belong to it, as each is one. On a key there is one alone.
+ * The bytes of a text that are to be added as one: all, or of a list of tasks, "- [ ] ...", the
+ * first with the lines that belong to it, as each is one. On a key there is one alone.
  */
 size_t remember_one(const struct remember *r, const char *text, size_t len);
 bool remember_is_full(const struct remember *r);               /* call remember_commit now */

@@ -7,6 +7,8 @@
 #ifndef TEXT_SECRET_WORDS_H
 #define TEXT_SECRET_WORDS_H
 
+#include "base/base.h"
+
 /* Of letters of ASCII, in any case. */
 #define SECRET_TAILS(X) \
 	X('s', 's', 'w') X('s', 's', 'e') X('s', 's', 'p') X('s', 's', 'c') X('s', 's', 'o') \

@@ -5,8 +5,8 @@
 usage: adapter.py [--first-layer N] [--rank N] [--share X] [--line SCALE,OFFSET] MODEL OUT SET ...
        adapter.py --score FILE MODEL SET ...
 
-MODEL is the model in its reference form (mem-model convert --float32). SET is EXPORT:QUESTIONS, what
-mem-export --multi-user --vectors prints of a store with vectors of this model, and a file of
+MODEL is the model in its reference form (mem-model convert --float32). SET is EXPORT:QUESTIONS,
+what mem-export --multi-user --vectors prints of a store with vectors of this model, and a file of
 questions as mem-eval takes them. OUT is the file for schema/adapters/. --score prints first hit and
 nDCG@10 by the vectors alone, by the published weights and with the corrections of FILE.
 

@@ -74,13 +74,13 @@ test_built_in(void)
 	}
 	ok(adapter_files[0].name != NULL, "there is an adapter");
 	for (const struct embedded *f = adapter_files; f->name != NULL; f++) {
+		uint32_t n_layers = (uint8_t)f->text[12 + SHA256_BYTES];
 		struct adapter *a;
 		memcpy(model.info.source_sha256, f->text + 8, SHA256_BYTES);
-		model.weights.n_layers = (uint8_t)f->text[12 + SHA256_BYTES];
+		model.weights.n_layers = n_layers;
 		a = adapter_new(&model);
-		ok(a != NULL && adapter_weights(a)->layers[model.weights.n_layers - 1].out.low != NULL,
-		    "%s is whole",
-		    f->name);
+		ok(a != NULL && adapter_weights(a)->layers[n_layers - 1].out.low != NULL,
+		    "%s is whole", f->name);
 		adapter_free(a);
 	}
 }
