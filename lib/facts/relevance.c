@@ -160,7 +160,8 @@ compare_facts(struct relevance *r, struct vectors *v, struct err *err)
 	for (size_t i = 0; i < n; i++)
 		r->facts[i].cosine = cosines[i];
 	r->n_facts = n;
-	qsort(r->facts, n, sizeof(*r->facts), near_cmp);
+	if (n > 0)
+		qsort(r->facts, n, sizeof(*r->facts), near_cmp);
 	rc = 0;
 out:
 	free(keys);
