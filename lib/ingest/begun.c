@@ -13,7 +13,7 @@ struct first {
 	struct message m[TURNS_MOST];
 	size_t n, n_bytes;
 	uint64_t places;                   /* as many places of the session are taken */
-	size_t n_gone;                     /* were forgotten, in this session or another */
+	size_t n_gone, n_bytes_gone;       /* were forgotten, in this session or another */
 	size_t n_known;                    /* the session at hand has, or had */
 	const char *part;                  /* of the file, whose turns they are */
 	bool timeless;
@@ -97,7 +97,10 @@ count_gone(struct ingest *g, struct first *f, struct err *err)
 		m.may_be_copy = true;
 		if (messages_known(g->s, &who, &m, &known, err) != 0)
 			return -1;
-		f->n_gone += known && m.id[0] == '\0';
+		if (known && m.id[0] == '\0') {
+			f->n_gone++;
+			f->n_bytes_gone += m.content_len;
+		}
 	}
 	return 0;
 }
@@ -161,8 +164,10 @@ begun_session(struct ingest *g, const char *bytes, size_t len, bool whole, struc
 		    (name != NULL && is_begun(g, &f, name, &is, err) != 0))
 			return -1;
 	if (!is) {
-		g->may_be_copy = f.n_gone > 1 || (f.n_gone == 1 &&
-		    (!f.timeless || f.n_known > 1 || (f.n == 1 && f.n_bytes >= WORDS_LEAST)));
+		g->may_be_copy = f.timeless
+		    ? (f.n_gone > 1 && (f.n_gone + 1 >= f.n || f.n_bytes_gone >= WORDS_LEAST)) ||
+			(f.n_gone == 1 && f.n == 1 && f.n_bytes >= WORDS_LEAST)
+		    : f.n_gone > 0;
 		return 0;
 	}
 	/* a part is called by the file's name and its own */

@@ -154,19 +154,21 @@ find_model(struct query_vector *m, const struct vector_model *of)
 {
 	struct model *model;
 
-	if (m->model != NULL && memcmp(model_info(m->model)->sha256, of->sha256, SHA256_BYTES) == 0)
-		return true;
-	if (!model_open_same(&model, of->name, of->sha256)) {
-		snprintf(m->missing, sizeof(m->missing), "%s", of->name);
-		return false;
+	if (m->model == NULL ||
+	    memcmp(model_info(m->model)->sha256, of->sha256, SHA256_BYTES) != 0) {
+		if (!model_open_same(&model, of->name, of->sha256)) {
+			snprintf(m->missing, sizeof(m->missing), "%s", of->name);
+			return false;
+		}
+		model_worker_free(m->worker);
+		model_close(m->model);
+		m->model = model;
+		m->worker = model_worker_new(model);
+		free(m->q_text);
+		m->q_text = NULL;
 	}
-	model_worker_free(m->worker);
-	model_close(m->model);
-	m->model = model;
-	m->worker = model_worker_new(model);
-	free(m->q_text);
-	m->q_text = NULL;
-	m->q_bytes = model_info(model)->n_dims * sizeof(*m->q);
+	/* also where the question before was given as a shorter vector */
+	m->q_bytes = model_info(m->model)->n_dims * sizeof(*m->q);
 	m->q = xreallocarray(m->q, 1, m->q_bytes);
 	return true;
 }

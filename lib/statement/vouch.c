@@ -181,12 +181,14 @@ hand_over(struct voucher *v, const struct look *l)
 	    (colon + 1 == l->len || ascii_is_space(l->text[colon + 1])))))
 		colon++;
 	behind = skip_blanks(l->text, l->end, l->len);
-	if ((here != NULL && here->at > 0 && (own == NULL || own->at + 1 != here->at)) ||
-	    (handed != NULL && handed->start < colon && !is_noted(l, handed) && (colon < l->end ||
+	if ((here != NULL && here->at > 0 && (own == NULL || own->start > here->start)) ||
+	    (handed != NULL && handed->start < colon && !is_noted(l, handed) &&
+	    (own == NULL || own->at + 1 != handed->at) && (colon < l->end ||
 		goes_on(l, cue_end(handed), "]") ||
 		memchr(l->text + l->end, '\n', behind - l->end) != NULL)))
 		v->task_end = v->len;
-	else if (paper != NULL && paper->start < colon && colon < l->end && !is_noted(l, paper))
+	else if (paper != NULL && paper->start < colon && colon < l->end && !is_noted(l, paper) &&
+	    (own == NULL || own->start > paper->start))
 		v->task_end = skip_blanks(l->text, colon + 1, l->end) < l->end
 		    ? MAX(v->task_end, paragraph_end(v->text, colon + 1, v->len))
 		    : v->len;
@@ -383,14 +385,16 @@ is_joke(const struct voucher *v, const struct look *l)
 {
 	static _Thread_local struct look next;
 	size_t at = l->end;
-	const struct cue *joke;
+	const struct cue *joke, *undo = find(l, "undo", l->start);
 
-	if (find(l, "joke", l->start) != NULL || find(l, "laugh", l->start) != NULL)
+	if ((undo != NULL && undo->at >= OPENING) || find(l, "joke", l->start) != NULL ||
+	    find(l, "laugh", l->start) != NULL)
 		return true;
 	while (at < v->len && strchr(".!?;:) \n", v->text[at]) != NULL)
 		at++;
 	look_at(&next, v->text, v->len, at, at + MIN(v->len - at, (size_t)JOKE_BYTES));
 	joke = find(&next, "joke", at);
+	joke = joke != NULL ? joke : find(&next, "undo", at);
 	return joke != NULL && joke->at < OPENING;
 }
 

@@ -167,6 +167,9 @@ has_buried_copy(struct store *s, int64_t user, const struct identity *k, bool *b
 
 	if (copy != COPY_NONE && s->put.pruned_return)
 		return tombstone_take(s, user, key, err);
+	/* a UUID is sure with a time alone: some write a nil one, or the same for each session */
+	if (copy == COPY_SURE && k->m->role != ROLE_DOCUMENT && k->m->time_us == TIME_NONE)
+		copy = COPY_LIKELY;
 	if ((copy == COPY_SURE || (copy == COPY_LIKELY && k->m->may_be_copy)) &&
 	    tombstone_has(s, user, key, &has, err) < 0)
 		return -1;
