@@ -6,11 +6,27 @@
 #define BASE_BYTES_H
 
 #include <stdint.h>
+#include <string.h>
 
 static inline uint32_t
 get_le32(const uint8_t *p)
 {
 	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static inline float
+float_of_bits(uint32_t bits)
+{
+	float x;
+
+	memcpy(&x, &bits, sizeof(x));
+	return x;
+}
+
+static inline float
+get_le_float(const uint8_t *p)
+{
+	return float_of_bits(get_le32(p));
 }
 
 static inline uint64_t

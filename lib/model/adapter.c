@@ -20,21 +20,11 @@ struct adapter {
 	float *scales;
 };
 
-static float
-read_float(const uint8_t *from)
-{
-	uint32_t bits = get_le32(from);
-	float x;
-
-	memcpy(&x, &bits, sizeof(x));
-	return x;
-}
-
 static float *
 read_scales(const char *from, float *to, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		to[i] = read_float((const uint8_t *)from + 4 * i);
+		to[i] = get_le_float((const uint8_t *)from + 4 * i);
 	return to + n;
 }
 
@@ -61,7 +51,7 @@ adapter_read(const struct modelfile *m, const char *bytes, size_t n)
 		return NULL;
 	a = xcalloc(1, sizeof(*a));
 	a->weights = m->weights;
-	a->line = (struct model_line){ read_float(head + 12), read_float(head + 16) };
+	a->line = (struct model_line){ get_le_float(head + 12), get_le_float(head + 16) };
 	scales = a->scales = xcalloc((size_t)n_layers * MATRICES * 2 * rank, sizeof(*scales));
 	for (uint32_t l = first; l < n_layers; l++) {
 		struct weights_layer *layer = &a->weights.layers[l];

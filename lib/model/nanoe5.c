@@ -19,6 +19,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "model/source.h"
 
 #define MAGIC "E5S1"
@@ -59,11 +60,7 @@ read_u32(struct cursor *c)
 static float
 read_f32(struct cursor *c)
 {
-	uint32_t bits = read_u32(c);
-	float f;
-
-	memcpy(&f, &bits, sizeof(f));
-	return f;
+	return float_of_bits(read_u32(c));
 }
 
 static int

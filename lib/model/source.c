@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
 #include "model/source.h"
 
 #define Q4_BLOCK 32
@@ -24,24 +25,15 @@ source_bytes(enum source_type type, uint64_t n)
 }
 
 static float
-from_bits(uint32_t bits)
-{
-	float f;
-
-	memcpy(&f, &bits, sizeof(f));
-	return f;
-}
-
-static float
 from_half(const uint8_t *p)
 {
 	uint32_t h = (uint32_t)p[0] | (uint32_t)p[1] << 8, sign = (h & 0x8000) << 16,
 		 exponent = h >> 10 & 31, fraction = h & 1023;
 
 	if (exponent == 31)
-		return from_bits(sign | 0x7f800000 | fraction << 13);
+		return float_of_bits(sign | 0x7f800000 | fraction << 13);
 	if (exponent != 0)
-		return from_bits(sign | (exponent + 112) << 23 | fraction << 13);
+		return float_of_bits(sign | (exponent + 112) << 23 | fraction << 13);
 	float f = ldexpf((float)fraction, -24);
 	return sign != 0 ? -f : f;
 }
@@ -72,7 +64,8 @@ decode(enum source_type type, const uint8_t *p, size_t n, float *out)
 		break;
 	case SOURCE_BF16:
 		for (size_t i = 0; i < n; i++)
-			out[i] = from_bits((uint32_t)p[2 * i] << 16 | (uint32_t)p[2 * i + 1] << 24);
+			out[i] = float_of_bits((uint32_t)p[2 * i] << 16 |
+			    (uint32_t)p[2 * i + 1] << 24);
 		break;
 	case SOURCE_Q4_0:
 		from_q4(p, n, out);

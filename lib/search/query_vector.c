@@ -190,8 +190,9 @@ embed(struct query_vector *m)
 	if (text.len == 0 || model_unknown_share(m->worker, &text) > UNKNOWN_MOST)
 		return false;
 	model_embed(m->worker, &text, 1, m->q);
+	float scale = model_asked_line(m->model).scale;
 	for (size_t i = 0; i < model_info(m->model)->n_dims; i++)
-		m->q[i] *= model_asked_line(m->model).scale;
+		m->q[i] *= scale;
 	free(m->q_text);
 	m->q_text = xstrdup(text.text);
 	return true;

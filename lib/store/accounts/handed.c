@@ -11,6 +11,7 @@
 #include "store/handed.h"
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/conf.h"
 #include "base/hash.h"
 #include "rank/signals.h"
@@ -66,16 +67,6 @@ bits_of(float v)
 
 	memcpy(&bits, &v, sizeof(bits));
 	return bits;
-}
-
-static float
-float_of(uint64_t v)
-{
-	uint32_t bits = (uint32_t)v;
-	float f;
-
-	memcpy(&f, &bits, sizeof(f));
-	return f;
 }
 
 static uint32_t
@@ -143,10 +134,10 @@ unpack_item(const uint8_t *p, bool named, struct arena *a, struct handed *h)
 		.did = (enum handed_did)MIN(p[8] & ~RECORD_BIT, N_HANDED - 1),
 		.rank = (unsigned)get(p + 9, 2),
 		.tokens = (unsigned)get(p + 11, 2),
-		.score = float_of(get(p + 13, 4)),
-		.p = float_of(get(p + 17, 4)),
-		.sim = float_of(get(p + 21, 4)),
-		.bm25 = float_of(get(p + 25, 4)) };
+		.score = get_le_float(p + 13),
+		.p = get_le_float(p + 17),
+		.sim = get_le_float(p + 21),
+		.bm25 = get_le_float(p + 25) };
 	if (!named || p[ITEM_BYTES - 1] == 0)
 		return;
 	h->x = x = arena_zalloc(a, N_SIGNALS * sizeof(*x));
@@ -154,7 +145,7 @@ unpack_item(const uint8_t *p, bool named, struct arena *a, struct handed *h)
 		const uint8_t *signal = p + ITEM_BYTES + SIGNAL_BYTES * i;
 
 		if (signal[0] < N_SIGNALS)
-			x[signal[0]] = float_of(get(signal + 1, 2) << 16);
+			x[signal[0]] = float_of_bits((uint32_t)get(signal + 1, 2) << 16);
 	}
 }
 

@@ -50,15 +50,7 @@ page_hi(int64_t user, int64_t set)
 
 static inline uint64_t slot_key(const uint8_t *p) { return get_le64(p); }
 
-static inline float
-slot_scale(const uint8_t *p)
-{
-	uint32_t bits = get_le32(p + 8);
-	float scale;
-
-	memcpy(&scale, &bits, sizeof(scale));
-	return scale;
-}
+static inline float slot_scale(const uint8_t *p) { return get_le_float(p + 8); }
 
 static inline const int8_t *slot_values(const uint8_t *p) { return (const int8_t *)p + SLOT_HEAD; }
 

@@ -41,16 +41,6 @@ put_float(uint8_t *p, float f)
 	put_le(p, bits, 4);
 }
 
-static float
-get_float(const uint8_t *p)
-{
-	uint32_t bits = get_le32(p);
-	float f;
-
-	memcpy(&f, &bits, sizeof(f));
-	return f;
-}
-
 /* ---- sets ---- */
 
 void
@@ -71,7 +61,7 @@ read_centre(struct vset *v, const uint8_t *bytes, size_t n)
 		return -1;
 	v->model.centre = c = xreallocarray(NULL, v->model.n_dims, sizeof(*c));
 	for (size_t i = 0; i < v->model.n_dims; i++)
-		if (!isfinite(c[i] = get_float(bytes + 4 * i)))
+		if (!isfinite(c[i] = get_le_float(bytes + 4 * i)))
 			return -1;
 	v->centre_square = vec_dot(c, c, v->model.n_dims);
 	return 0;
