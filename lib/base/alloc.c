@@ -9,6 +9,7 @@
 #include <malloc.h>
 #endif
 #include <setjmp.h>
+#include <stdarg.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -139,6 +140,21 @@ xmemdup(const void *p, size_t n)
 	if (n > 0)
 		memcpy(q, p, n);
 	return q;
+}
+
+char *
+xformat(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	int n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	char *text = xmalloc((size_t)MAX(n, 0) + 1);
+	va_start(ap, fmt);
+	vsnprintf(text, (size_t)MAX(n, 0) + 1, fmt, ap);
+	va_end(ap);
+	return text;
 }
 
 void

@@ -44,6 +44,7 @@ void *xreallocarray(void *p, size_t n, size_t size);   /* n * size is checked fo
 char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);
 void *xmemdup(const void *p, size_t n);
+char *xformat(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
 /*
  * A large zeroed block that will be used whole. All its pages come at once, huge ones if the system

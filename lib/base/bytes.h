@@ -8,6 +8,12 @@
 #include <stdint.h>
 #include <string.h>
 
+static inline unsigned
+get_le16(const uint8_t *p)
+{
+	return p[0] | (unsigned)p[1] << 8;
+}
+
 static inline uint32_t
 get_le32(const uint8_t *p)
 {

@@ -264,10 +264,7 @@ gz_open(const char *path, struct gz **out, struct err *err)
 	memset(g, 0, offsetof(struct gz, in));
 	buf_init(&g->text, SIZE_MAX / 4);
 	g->own_fd = !is_stdin;
-	size_t len = strlen(path);
-	g->name = is_stdin ? xstrdup("stdin") : xmalloc(len + 3);
-	if (!is_stdin)
-		snprintf(g->name, len + 3, "'%s'", path);
+	g->name = is_stdin ? xstrdup("stdin") : xformat("'%s'", path);
 	g->fd = is_stdin ? STDIN_FILENO : open_path(path);
 	why = errno;
 	if (g->fd < 0 && why == ENOTDIR && (got = open_member(g, path, err)) < 0)

@@ -51,7 +51,7 @@ sha256_block(uint32_t h[8], const uint8_t *p)
 	uint32_t w[64], v[8];
 
 	for (int i = 0; i < 16; i++, p += 4)
-		w[i] = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+		w[i] = get_be32(p);
 	for (int i = 16; i < 64; i++) {
 		uint32_t a = w[i - 15], b = w[i - 2];
 		uint32_t s0 = rotr32(a, 7) ^ rotr32(a, 18) ^ a >> 3;

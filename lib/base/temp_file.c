@@ -11,9 +11,7 @@ temp_file(void)
 	const char *dir = getenv("TMPDIR");
 
 	dir = dir != NULL && *dir == '/' ? dir : "/tmp";
-	size_t size = strlen(dir) + sizeof("/mem.XXXXXX");
-	char *path = xmalloc(size);
-	snprintf(path, size, "%s/mem.XXXXXX", dir);
+	char *path = xformat("%s/mem.XXXXXX", dir);
 	int fd = mkstemp(path);
 	if (fd >= 0)
 		unlink(path);

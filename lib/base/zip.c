@@ -302,13 +302,8 @@ zip_realpath(const char *path)
 
 	if ((out = realpath(path, NULL)) != NULL || (archive = zip_of(path, &member)) == NULL)
 		return out;
-	if ((real = realpath(archive, NULL)) != NULL) {
-		size_t len = strlen(real);
-		out = xmalloc(len + strlen(member) + 2);
-		memcpy(out, real, len);
-		out[len] = '/';
-		memcpy(out + len + 1, member, strlen(member) + 1);
-	}
+	if ((real = realpath(archive, NULL)) != NULL)
+		out = xformat("%s/%s", real, member);
 	free(real);
 	free(archive);
 	return out;

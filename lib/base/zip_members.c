@@ -14,6 +14,7 @@
 #include <zlib.h>
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/zip_parts.h"
 
 #define END_BYTES       22                 /* of the end, without its comment */
@@ -22,24 +23,6 @@
 #define COMMENT_MOST    65535
 #define DIRECTORY_MOST  (256u << 20)
 #define PIECE           (64u << 10)
-
-static unsigned
-le16(const unsigned char *p)
-{
-	return p[0] | (unsigned)p[1] << 8;
-}
-
-static uint32_t
-le32(const unsigned char *p)
-{
-	return le16(p) | (uint32_t)le16(p + 2) << 16;
-}
-
-static uint64_t
-le64(const unsigned char *p)
-{
-	return le32(p) | (uint64_t)le32(p + 4) << 32;
-}
 
 static bool
 read_at(const struct zip *z, uint64_t at, void *p, size_t n)
@@ -89,14 +72,14 @@ read_wide(const unsigned char *extra, size_t len, struct zip_entry *e)
 	uint64_t *const wide[] = { &e->size, &e->packed, &e->at };
 
 	while (len >= 4) {
-		size_t n = le16(extra + 2), used = 0;
+		size_t n = get_le16(extra + 2), used = 0;
 
 		if (n > len - 4)
 			return;
-		for (size_t i = 0; le16(extra) == 1 && i < NELEM(wide); i++) {
+		for (size_t i = 0; get_le16(extra) == 1 && i < NELEM(wide); i++) {
 			if (*wide[i] != UINT32_MAX || used + 8 > n)
 				continue;
-			*wide[i] = le64(extra + 4 + used);
+			*wide[i] = get_le64(extra + 4 + used);
 			used += 8;
 		}
 		extra += 4 + n;
@@ -119,14 +102,15 @@ read_directory(struct zip *z, uint64_t at, uint64_t size, int64_t shift, struct 
 		return err_set(err, ERR_DATA, "its directory cannot be read");
 	}
 	while (end - p >= CENTRAL_BYTES && memcmp(p, "PK\1\2", 4) == 0) {
-		size_t len = le16(p + 28), extra = le16(p + 30), rest = extra + le16(p + 32);
-		struct zip_entry e = { .crc = le32(p + 16),
-			.method = le16(p + 10),
-			.encrypted = (le16(p + 8) & 1) != 0,
-			.packed = le32(p + 20),
-			.size = le32(p + 24),
-			.at = le32(p + 42) };
-		bool link = (le32(p + 38) >> 16 & S_IFMT) == S_IFLNK;
+		size_t len = get_le16(p + 28), extra = get_le16(p + 30),
+		       rest = extra + get_le16(p + 32);
+		struct zip_entry e = { .crc = get_le32(p + 16),
+			.method = get_le16(p + 10),
+			.encrypted = (get_le16(p + 8) & 1) != 0,
+			.packed = get_le32(p + 20),
+			.size = get_le32(p + 24),
+			.at = get_le32(p + 42) };
+		bool link = (get_le32(p + 38) >> 16 & S_IFMT) == S_IFLNK;
 		const char *name = (const char *)p + CENTRAL_BYTES;
 
 		if ((size_t)(end - p) < CENTRAL_BYTES + len + rest || z->n >= ZIP_ENTRIES_MOST)
@@ -160,17 +144,17 @@ find_end(const struct zip *z, uint64_t *at, uint64_t *size, int64_t *shift)
 		const unsigned char *p = tail + i - 1;
 		uint64_t end = z->size - n + i - 1;
 
-		if (memcmp(p, "PK\5\6", 4) != 0 || le16(p + 20) > n - (i - 1) - END_BYTES)
+		if (memcmp(p, "PK\5\6", 4) != 0 || get_le16(p + 20) > n - (i - 1) - END_BYTES)
 			continue;
-		*size = le32(p + 12);
-		*at = le32(p + 16);
+		*size = get_le32(p + 12);
+		*at = get_le32(p + 16);
 		found = true;
 		if (i > 20 && memcmp(p - 20, "PK\6\7", 4) == 0 &&
-		    read_at(z, le64(p - 12), wide, sizeof(wide)) &&
+		    read_at(z, get_le64(p - 12), wide, sizeof(wide)) &&
 		    memcmp(wide, "PK\6\6", 4) == 0) {
-			*size = le64(wide + 40);
-			*at = le64(wide + 48);
-			end = le64(p - 12);
+			*size = get_le64(wide + 40);
+			*at = get_le64(wide + 48);
+			end = get_le64(p - 12);
 		}
 		/* what stands before the first member moves all places */
 		*shift = end >= *size && *at <= end - *size ? (int64_t)(end - *size - *at) : 0;
@@ -221,18 +205,18 @@ read_descriptor(const struct zip *z, uint64_t at, struct zip_entry *e)
 	if (!read_at(z, at, p, 16))
 		return 0;
 	if (memcmp(p, "PK\7\10", 4) != 0) {
-		e->crc = le32(p);
-		e->size = le32(p + 8);
+		e->crc = get_le32(p);
+		e->size = get_le32(p + 8);
 		return 12;
 	}
-	e->crc = le32(p + 4);
-	e->size = le32(p + 12);
-	if (!read_at(z, at, p, 24) || le32(p + 8) != e->packed || memcmp(p + 16, "PK", 2) == 0)
+	e->crc = get_le32(p + 4);
+	e->size = get_le32(p + 12);
+	if (!read_at(z, at, p, 24) || get_le32(p + 8) != e->packed || memcmp(p + 16, "PK", 2) == 0)
 		return 16;
 	/* 64 bits each, if the packed size is right then, too */
-	if (le64(p + 8) != e->packed)
+	if (get_le64(p + 8) != e->packed)
 		return 16;
-	e->size = le64(p + 16);
+	e->size = get_le64(p + 16);
 	return 24;
 }
 
@@ -246,11 +230,11 @@ read_headers(struct zip *z)
 	z->cut = true;
 	while (z->n < ZIP_ENTRIES_MOST && read_at(z, at, p, sizeof(p)) &&
 	    memcmp(p, "PK\3\4", 4) == 0) {
-		size_t len = le16(p + 26), extra = le16(p + 28);
-		unsigned flags = le16(p + 6);
-		struct zip_entry e = { .at = at, .crc = le32(p + 14), .method = le16(p + 8),
-			.encrypted = (flags & 1) != 0, .packed = le32(p + 18),
-			.size = le32(p + 22) };
+		size_t len = get_le16(p + 26), extra = get_le16(p + 28);
+		unsigned flags = get_le16(p + 6);
+		struct zip_entry e = { .at = at, .crc = get_le32(p + 14), .method = get_le16(p + 8),
+			.encrypted = (flags & 1) != 0, .packed = get_le32(p + 18),
+			.size = get_le32(p + 22) };
 		uint64_t data = at + sizeof(p) + len + extra;
 		unsigned char *names = xmalloc(len + extra + 1);
 
@@ -304,6 +288,6 @@ zip_data_at(const struct zip *z, const struct zip_entry *e)
 
 	if (!read_at(z, e->at, p, sizeof(p)) || memcmp(p, "PK\3\4", 4) != 0)
 		return 0;
-	uint64_t at = e->at + sizeof(p) + le16(p + 26) + le16(p + 28);
+	uint64_t at = e->at + sizeof(p) + get_le16(p + 26) + get_le16(p + 28);
 	return at > z->size || e->packed > z->size - at ? 0 : at;
 }

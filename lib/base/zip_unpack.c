@@ -5,26 +5,11 @@
 #include <zlib.h>
 
 #include "base/alloc.h"
+#include "base/write.h"
 
 #define PIECE (64u << 10)
 
 struct piece { unsigned char in[PIECE], out[PIECE]; };
-
-static bool
-write_all(int fd, const unsigned char *p, size_t n)
-{
-	while (n > 0) {
-		ssize_t put = write(fd, p, n);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return false;
-		p += put;
-		n -= (size_t)put;
-	}
-	return true;
-}
 
 /* The next bytes of the member; 0: there are no more, or they cannot be read. */
 static size_t
@@ -49,7 +34,7 @@ copy(int fd, uint64_t at, uint64_t left, int to, struct piece *b)
 	size_t n;
 
 	while ((n = read_piece(fd, &at, &left, b->in)) > 0)
-		if (!write_all(to, b->in, n))
+		if (write_whole(to, b->in, n) != 0)
 			return false;
 	return left == 0;
 }
@@ -75,7 +60,7 @@ inflate_all(int fd, uint64_t at, const struct zip_entry *e, int to, struct piece
 			n = PIECE - s.avail_out;
 			size += n;
 			crc = crc32(crc, b->out, (uInt)n);
-			good = size <= e->size && write_all(to, b->out, n);
+			good = size <= e->size && write_whole(to, b->out, n) == 0;
 		} while (good && rc == Z_OK && s.avail_out == 0);
 		rc = rc == Z_BUF_ERROR ? Z_OK : rc;
 	}

@@ -24,7 +24,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/system.h"
 #include "store/sqlite/pagesum.h"
 
@@ -32,20 +31,6 @@
 #define NO_JOURNAL "PRAGMA journal_mode = MEMORY"
 
 /* ---- what is left behind ---- */
-
-/* The directory of path; free it. */
-static char *
-directory_of(const char *path)
-{
-	char *dir = xstrdup(path), *slash = strrchr(dir, '/');
-
-	if (slash == NULL) {
-		free(dir);
-		return xstrdup(".");
-	}
-	slash[slash == dir] = '\0';
-	return dir;
-}
 
 static bool
 ends_with(const char *name, const char *end)
@@ -88,7 +73,7 @@ void
 backup_sweep(const char *path)
 {
 	const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-	char *dir = directory_of(path);
+	char *dir = path_directory(path);
 	DIR *d = opendir(dir);
 	struct dirent *e;
 	int fd;
@@ -351,7 +336,7 @@ put_copy(const char *temp, const char *to, struct err *err)
 static int
 sync_directory_of(const char *path, struct err *err)
 {
-	char *dir = directory_of(path);
+	char *dir = path_directory(path);
 	int rc = sync_path(dir, err);
 
 	free(dir);
@@ -381,7 +366,7 @@ half_begin(const char *path, struct half *h, struct err *err)
 void
 half_end(struct half *h)
 {
-	char *dir = directory_of(h->guard), *slash = strrchr(h->guard, '/');
+	char *dir = path_directory(h->guard), *slash = strrchr(h->guard, '/');
 	int d = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (h->fd >= 0 && d >= 0)

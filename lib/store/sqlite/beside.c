@@ -18,8 +18,7 @@
 #include "store/sqlite/pagesum.h"
 #include "store/sqlite/sqlite.h"
 
-#define HEADER_BYTES 100
-#define PAGE_MAX     65536
+#define PAGE_MAX 65536
 
 struct pages {
 	int fd;
@@ -29,13 +28,6 @@ struct pages {
 	free_page_fn *fn;
 	void *arg;
 };
-
-/* Whether this is the header of a store. */
-static bool
-is_store(const unsigned char h[HEADER_BYTES])
-{
-	return memcmp(h, "SQLite format 3", 16) == 0 && get_be32(h + 68) == STORE_APPLICATION_ID;
-}
 
 /* Reads page no (the first is 1); false if the file does not have all of it. */
 static bool
@@ -82,7 +74,7 @@ store_free_pages_left(const char *path, free_page_fn *fn, void *arg, struct err 
 	p->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (p->fd < 0) {
 		rc = err_set_errno(err, ERR_IO, "cannot read '%s'", path);
-	} else if (pread(p->fd, h, sizeof(h), 0) == sizeof(h) && is_store(h)) {
+	} else if (pread(p->fd, h, sizeof(h), 0) == sizeof(h) && header_is_store(h)) {
 		p->size = h[16] << 8 | h[17];
 		p->size = p->size == 1 ? PAGE_MAX : p->size;
 		p->n = p->size >= 512 ? lseek(p->fd, 0, SEEK_END) / p->size : 0;
@@ -99,7 +91,7 @@ file_is_store(const char *path)
 {
 	unsigned char h[HEADER_BYTES];
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	bool is = fd >= 0 && pread(fd, h, sizeof(h), 0) == sizeof(h) && is_store(h);
+	bool is = fd >= 0 && pread(fd, h, sizeof(h), 0) == sizeof(h) && header_is_store(h);
 
 	if (fd >= 0)
 		close(fd);

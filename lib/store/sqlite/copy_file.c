@@ -10,20 +10,10 @@
 #include "base/alloc.h"
 #include "base/embedded.h"
 
-static char *
-beside(const char *path, const char *end)
-{
-	size_t n = strlen(path) + strlen(end) + 1;
-	char *name = xmalloc(n);
-
-	snprintf(name, n, "%s%s", path, end);
-	return name;
-}
-
 int
 sqlite_copy_open(const char *path, struct store **out, struct err *err)
 {
-	char *half = beside(path, ".copy");
+	char *half = xformat("%s.copy", path);
 	struct stat st;
 	int rc;
 
@@ -57,7 +47,7 @@ note_changes(struct store *s, struct err *err)
 int
 sqlite_copy_end(struct store *s, const char *path, struct err *err)
 {
-	char *half = beside(path, ".copy"), *held = beside(half, ".embed");
+	char *half = xformat("%s.copy", path), *held = xformat("%s.embed", half);
 	int rc = note_changes(s, err);
 
 	if (rc == 0)

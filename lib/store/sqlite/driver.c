@@ -17,12 +17,9 @@ static bool
 disk_is_full(const struct db *d)
 {
 	struct statvfs v;
-	char *dir = xstrdup(d->path), *slash = strrchr(dir, '/');
-	bool full;
+	char *dir = path_directory(d->path);
+	bool full = statvfs(dir, &v) == 0 && v.f_bavail == 0;
 
-	if (slash != NULL)
-		*slash = '\0';
-	full = statvfs(slash == NULL ? "." : *dir == '\0' ? "/" : dir, &v) == 0 && v.f_bavail == 0;
 	free(dir);
 	return full;
 }
@@ -281,7 +278,7 @@ sqlite_bytes(struct db *d, int64_t *n, int64_t *n_log, struct err *err)
 	int64_t n_pages, page_bytes;
 
 	if (n_log != NULL)
-		*n_log = sqlite_log_bytes(d);
+		*n_log = MAX(bytes_beside(d, "-wal"), 0);
 	if (db_number(d, "PRAGMA page_count", &n_pages, err, "measure") < 0 ||
 	    db_number(d, "PRAGMA page_size", &page_bytes, err, "measure") < 0)
 		return -1;

@@ -74,23 +74,6 @@ fail(const struct foreign *f, struct err *err)
 	    f->sqlite != NULL ? sqlite3_errmsg(f->sqlite) : "out of memory");
 }
 
-/* A path as a URI: all but plain letters as %XX. */
-static void
-add_uri(struct buf *b, const char *path)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				    "/._-";
-
-	buf_adds(b, "file:");
-	for (; *path != '\0'; path++) {
-		if (strchr(plain, *path) != NULL)
-			buf_addc(b, *path);
-		else
-			buf_addf(b, "%%%02X", (unsigned char)*path);
-	}
-}
-
-#define UNPACK_BYTES (64u << 10)   /* bytes that are unpacked at a time */
 #define STEPS_A_LOOK 100000 /* steps of SQLite's machine between two looks at the time: some ms */
 /* steps that any file may take, and those for each of its bytes */
 #define STEPS_LEAST  20000000
@@ -106,28 +89,6 @@ is_stopped(void *arg)
 	return f->endless || (gz_stop != NULL && *gz_stop != 0);
 }
 
-/* Reads what fd holds, packed, into out. */
-static int
-unpack(int fd, struct buf *out, struct err *err)
-{
-	char path[32];
-	ptrdiff_t got;
-	struct gz *gz;
-
-	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
-	if (gz_open(path, &gz, err) != 0)
-		return -1;
-	do {
-		char *to = buf_reserve(out, UNPACK_BYTES);
-
-		got = to != NULL ? gz_read(gz, to, UNPACK_BYTES, err)
-				 : err_set(err, ERR_DATA, "too long (setting line_bytes)");
-		out->len += got > 0 ? (size_t)got : 0;
-	} while (got > 0);
-	gz_close(gz);
-	return got < 0 ? -1 : 0;
-}
-
 /* unzstd(BLOB): the text that zstd packed, or an error that ends the statement. */
 static void
 unzstd(sqlite3_context *context, int n, sqlite3_value **values)
@@ -135,13 +96,17 @@ unzstd(sqlite3_context *context, int n, sqlite3_value **values)
 	size_t len = (size_t)sqlite3_value_bytes(values[0]);
 	const void *packed = sqlite3_value_blob(values[0]);
 	struct err err = ERR_INIT;
+	char path[32];
 	int fd = temp_file();
 
 	(void)n;
-	struct buf out = buf_of(conf_caps.line_bytes + UNPACK_BYTES);
+	struct buf out = buf_of(conf_caps.line_bytes);
+	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
 	if (fd < 0 || pwrite(fd, packed, len, 0) != (ssize_t)len)
 		err_set_errno(&err, ERR_IO, "no temporary file");
-	else if (unpack(fd, &out, &err) == 0)
+	else if (gz_add_file(path, &out, &err) == 0 && out.full)
+		err_set(&err, ERR_DATA, "too long (setting line_bytes)");
+	else if (err.code == 0)
 		sqlite3_result_text(context, out.data, (int)out.len, SQLITE_TRANSIENT);
 	if (err.code != 0)
 		sqlite3_result_error(context, err.msg, -1);

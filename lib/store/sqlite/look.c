@@ -16,7 +16,14 @@
 #include "base/alloc.h"
 #include "base/bytes.h"
 
-#define HEADER_BYTES 100
+char *
+path_directory(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash == NULL ? xstrdup(".")
+	    : xstrndup(path, (size_t)(slash - path) + (slash == path));
+}
 
 static int
 look_at_kind(const char *path, struct stat *st, struct err *err)
@@ -46,6 +53,12 @@ look_at_kind(const char *path, struct stat *st, struct err *err)
 	return 0;
 }
 
+bool
+header_is_store(const unsigned char h[HEADER_BYTES])
+{
+	return memcmp(h, "SQLite format 3", 16) == 0 && get_be32(h + 68) == STORE_APPLICATION_ID;
+}
+
 static int
 look_at_header(const char *path, struct err *err)
 {
@@ -63,8 +76,7 @@ look_at_header(const char *path, struct err *err)
 	if (memcmp(h, none, sizeof(h)) == 0)
 		/* empty, or cut off while it was made: SQLite rolls that back */
 		return 0;
-	if (n < HEADER_BYTES || memcmp(h, "SQLite format 3", 16) != 0 ||
-	    get_be32(h + 68) != STORE_APPLICATION_ID)
+	if (n < HEADER_BYTES || !header_is_store(h))
 		return err_set(err, ERR_CONFIG, "not a mem store: '%s'", path);
 	return store_known(get_be32(h + 60), path, err);
 }
@@ -86,19 +98,15 @@ store_known(int64_t version, const char *path, struct err *err)
 static char *
 real_path(const char *path, struct err *err)
 {
-	char *dir = xstrdup(path), *slash = strrchr(dir, '/'), *real, *out = NULL;
-	const char *base = slash == NULL ? path : path + (slash - dir) + 1;
+	char *dir = path_directory(path), *real = realpath(dir, NULL), *out = NULL;
+	const char *slash = strrchr(path, '/');
 
-	if (slash != NULL)
-		slash[slash == dir] = '\0';
-	if ((real = realpath(slash == NULL ? "." : dir, NULL)) == NULL) {
+	if (real == NULL)
 		err_set_errno(err, errno == EACCES ? ERR_PERM : ERR_IO,
 		    "cannot find the directory of '%s'", path);
-	} else {
-		size_t size = strlen(real) + strlen(base) + 2;
-		out = xmalloc(size);
-		snprintf(out, size, "%s/%s", strcmp(real, "/") == 0 ? "" : real, base);
-	}
+	else
+		out = xformat("%s/%s", strcmp(real, "/") == 0 ? "" : real,
+		    slash == NULL ? path : slash + 1);
 	free(real);
 	free(dir);
 	return out;
@@ -107,11 +115,22 @@ real_path(const char *path, struct err *err)
 char *
 store_plain_name(const char *path)
 {
-	size_t size = strlen(path) + 3;
-	char *out = xmalloc(size);
+	return xformat("%s%s", strncmp(path, "file:", 5) == 0 ? "./" : "", path);
+}
 
-	snprintf(out, size, "%s%s", strncmp(path, "file:", 5) == 0 ? "./" : "", path);
-	return out;
+void
+add_uri(struct buf *b, const char *path)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "/._-";
+
+	buf_adds(b, "file:");
+	for (; *path != '\0'; path++) {
+		if (strchr(plain, *path) != NULL)
+			buf_addc(b, *path);
+		else
+			buf_addf(b, "%%%02X", (unsigned char)*path);
+	}
 }
 
 int

@@ -99,37 +99,17 @@ static bool
 beside_is_read_only(const char *path)
 {
 	struct statvfs v;
-	char *dir = xstrdup(path), *slash = strrchr(dir, '/');
+	char *dir = path_directory(path);
+	bool shut = access(dir, W_OK) != 0;
 
-	if (slash != NULL)
-		*slash = '\0';
-	bool shut = access(slash == NULL ? "." : *dir == '\0' ? "/" : dir, W_OK) != 0;
 	free(dir);
 	return shut || (statvfs(path, &v) == 0 && (v.f_flag & ST_RDONLY));
 }
 
-/* Appends a path to a URI, with the characters escaped that mean something there. */
-static char *
-immutable_uri(const char *path)
+int64_t
+bytes_beside(const struct db *d, const char *end)
 {
-	sqlite3_str *to = sqlite3_str_new(NULL);
-
-	sqlite3_str_appendall(to, "file:");
-	for (; *path != '\0'; path++) {
-		if (strchr("%?#", *path) != NULL)
-			sqlite3_str_appendf(to, "%%%02x", (unsigned char)*path);
-		else
-			sqlite3_str_appendchar(to, 1, *path);
-	}
-	sqlite3_str_appendall(to, "?immutable=1");
-	return sqlite3_str_finish(to);
-}
-
-/* The size of the file beside the store whose name has this ending; -1: there is none. */
-static int64_t
-bytes_beside(const struct store *s, const char *end)
-{
-	char *path = db_text("%s%s", s->db->path, end);
+	char *path = db_text("%s%s", d->path, end);
 	struct stat st;
 	int64_t n = stat(path, &st) == 0 ? (int64_t)st.st_size : -1;
 
@@ -159,14 +139,16 @@ open_alone(struct store *s, const char *real, struct err *err)
 	int flags = SQLITE_OPEN_READONLY | OPEN_ALWAYS;
 
 	s->db->read_only = s->db->alone = true;
-	if (bytes_beside(s, "-wal") > 0) {
+	if (bytes_beside(s->db, "-wal") > 0) {
 		if (opened(s, sqlite3_open_v2(real, &s->db->sqlite, flags, PAGESUM_ALONE), err) < 0)
 			return -1;
 		return db_exec(s->db, "PRAGMA locking_mode = EXCLUSIVE", err, "open");
 	}
-	char *uri = immutable_uri(real);
-	int rc = sqlite3_open_v2(uri, &s->db->sqlite, flags | SQLITE_OPEN_URI, PAGESUM);
-	sqlite3_free(uri);
+	struct buf uri = buf_of(SIZE_MAX / 4);
+	add_uri(&uri, real);
+	buf_adds(&uri, "?immutable=1");
+	int rc = sqlite3_open_v2(uri.data, &s->db->sqlite, flags | SQLITE_OPEN_URI, PAGESUM);
+	buf_release(&uri);
 	return opened(s, rc, err);
 }
 
@@ -177,8 +159,8 @@ open_alone(struct store *s, const char *real, struct err *err)
 static bool
 is_shared(const struct store *s)
 {
-	return (bytes_beside(s, "-shm") >= 0 && bytes_beside(s, "-wal") >= 0) ||
-	    bytes_beside(s, "-journal") > 0;
+	return (bytes_beside(s->db, "-shm") >= 0 && bytes_beside(s->db, "-wal") >= 0) ||
+	    bytes_beside(s->db, "-journal") > 0;
 }
 
 static int

@@ -16,9 +16,10 @@
  */
 #include "store/sqlite/pagesum.h"
 
+#include "base/bytes.h"
 #include "base/hash.h"
+#include "store/sqlite/sqlite.h"
 
-#define HEADER_BYTES 100
 /* in the header: how many bytes at the end of each page SQLite leaves alone */
 #define RESERVED_AT  20
 #define PAGE_LEAST   512
@@ -49,23 +50,6 @@ static sqlite3_file *
 real(sqlite3_file *f)
 {
 	return own(f)->real;
-}
-
-static uint64_t
-load(const uint8_t *p)
-{
-	uint64_t v = 0;
-
-	for (int i = 0; i < PAGESUM_BYTES; i++)
-		v |= (uint64_t)p[i] << (8 * i);
-	return v;
-}
-
-static void
-save(uint8_t *p, uint64_t v)
-{
-	for (int i = 0; i < PAGESUM_BYTES; i++)
-		p[i] = (uint8_t)(v >> (8 * i));
 }
 
 /* The sum of a page: never 0, which means none, and never the value that no page has. */
@@ -159,12 +143,6 @@ clear_gap(uint8_t *page, int size, sqlite3_int64 at)
 /* ---- the file ---- */
 
 static int
-close_file(sqlite3_file *f)
-{
-	return real(f)->pMethods->xClose(real(f));
-}
-
-static int
 read_file(sqlite3_file *file, void *to, int size, sqlite3_int64 at)
 {
 	struct file *f = own(file);
@@ -177,16 +155,17 @@ read_file(sqlite3_file *file, void *to, int size, sqlite3_int64 at)
 		note_header(f, to);
 	if (!f->has_sums || !is_page(size, at))
 		return SQLITE_OK;
-	if ((f->compare || f->copied) && load(sum) != 0 && load(sum) != sum_of(to, size, at)) {
+	if ((f->compare || f->copied) && get_le64(sum) != 0 &&
+	    get_le64(sum) != sum_of(to, size, at)) {
 		if (f->copied) {
-			save(sum, WRONG);
+			put_le(sum, WRONG, PAGESUM_BYTES);
 			return SQLITE_OK;
 		}
 		if (f->differing == 0)
 			f->differing = at / size + 1;
 		return SQLITE_CORRUPT;
 	}
-	save(sum, 0);
+	put_le(sum, 0, PAGESUM_BYTES);
 	return SQLITE_OK;
 }
 
@@ -206,91 +185,41 @@ write_file(sqlite3_file *file, const void *from, int size, sqlite3_int64 at)
 		look_at_header(f);
 	if (!f->has_sums || !is_page(size, at))
 		return f->real->pMethods->xWrite(f->real, from, size, at);
-	if (load(sum) == WRONG)                /* a damaged page is copied as damaged */
+	if (get_le64(sum) == WRONG)                /* a damaged page is copied as damaged */
 		return f->real->pMethods->xWrite(f->real, from, size, at);
 	clear_gap((uint8_t *)(uintptr_t)from, size, at);
-	save(sum, sum_of(from, size, at));
+	put_le(sum, sum_of(from, size, at), PAGESUM_BYTES);
 	int rc = f->real->pMethods->xWrite(f->real, from, size, at);
-	save(sum, 0);
+	put_le(sum, 0, PAGESUM_BYTES);
 	return rc;
 }
 
-static int
-truncate_file(sqlite3_file *f, sqlite3_int64 size)
-{
-	return real(f)->pMethods->xTruncate(real(f), size);
-}
-
-static int
-sync_file(sqlite3_file *f, int flags)
-{
-	return real(f)->pMethods->xSync(real(f), flags);
-}
-
-static int
-size_file(sqlite3_file *f, sqlite3_int64 *size)
-{
-	return real(f)->pMethods->xFileSize(real(f), size);
-}
-
-static int
-lock_file(sqlite3_file *f, int level)
-{
-	return real(f)->pMethods->xLock(real(f), level);
-}
-
-static int
-unlock_file(sqlite3_file *f, int level)
-{
-	return real(f)->pMethods->xUnlock(real(f), level);
-}
-
-static int
-is_reserved(sqlite3_file *f, int *yes)
-{
-	return real(f)->pMethods->xCheckReservedLock(real(f), yes);
-}
-
-static int
-control_file(sqlite3_file *f, int op, void *arg)
-{
-	return real(f)->pMethods->xFileControl(real(f), op, arg);
-}
-
-static int
-sector_of(sqlite3_file *f)
-{
-	return real(f)->pMethods->xSectorSize(real(f));
-}
-
-static int
-device_of(sqlite3_file *f)
-{
-	return real(f)->pMethods->xDeviceCharacteristics(real(f));
-}
-
-static int
-shm_map(sqlite3_file *f, int region, int size, int extend, void volatile **to)
-{
-	return real(f)->pMethods->xShmMap(real(f), region, size, extend, to);
-}
-
-static int
-shm_lock(sqlite3_file *f, int from, int n, int flags)
-{
-	return real(f)->pMethods->xShmLock(real(f), from, n, flags);
-}
+/* What passes by here as it is. */
+#define PASS(name, method, parameters, arguments) \
+	static int \
+	name parameters \
+	{ \
+		return real(f)->pMethods->method arguments; \
+	}
+PASS(close_file, xClose, (sqlite3_file *f), (real(f)))
+PASS(truncate_file, xTruncate, (sqlite3_file *f, sqlite3_int64 size), (real(f), size))
+PASS(sync_file, xSync, (sqlite3_file *f, int flags), (real(f), flags))
+PASS(size_file, xFileSize, (sqlite3_file *f, sqlite3_int64 *size), (real(f), size))
+PASS(lock_file, xLock, (sqlite3_file *f, int level), (real(f), level))
+PASS(unlock_file, xUnlock, (sqlite3_file *f, int level), (real(f), level))
+PASS(is_reserved, xCheckReservedLock, (sqlite3_file *f, int *yes), (real(f), yes))
+PASS(control_file, xFileControl, (sqlite3_file *f, int op, void *arg), (real(f), op, arg))
+PASS(sector_of, xSectorSize, (sqlite3_file *f), (real(f)))
+PASS(device_of, xDeviceCharacteristics, (sqlite3_file *f), (real(f)))
+PASS(shm_map, xShmMap, (sqlite3_file *f, int at, int size, int extend, void volatile **to),
+	(real(f), at, size, extend, to))
+PASS(shm_lock, xShmLock, (sqlite3_file *f, int from, int n, int flags), (real(f), from, n, flags))
+PASS(shm_unmap, xShmUnmap, (sqlite3_file *f, int remove), (real(f), remove))
 
 static void
 shm_barrier(sqlite3_file *f)
 {
 	real(f)->pMethods->xShmBarrier(real(f));
-}
-
-static int
-shm_unmap(sqlite3_file *f, int remove)
-{
-	return real(f)->pMethods->xShmUnmap(real(f), remove);
 }
 
 /*
@@ -446,6 +375,6 @@ pagesum_missing(sqlite3 *db)
 	for (sqlite3_int64 end = page; end <= size; end += page)
 		n += f->real->pMethods->xRead(f->real, sum, sizeof(sum), end - PAGESUM_BYTES) ==
 			SQLITE_OK &&
-		    load(sum) == 0;
+		    get_le64(sum) == 0;
 	return n;
 }

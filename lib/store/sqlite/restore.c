@@ -184,7 +184,7 @@ keep_log(struct store *s, const char *temp, const char *to, struct err *err)
 	char *kept = db_text("%s-wal", to);
 	int rc = 0;
 
-	if (sqlite_log_bytes(s->db) > 0 && (rc = unpack(log, half, err)) == 0)
+	if (bytes_beside(s->db, "-wal") > 0 && (rc = unpack(log, half, err)) == 0)
 		rc = copy_put(half, kept, err);
 	sqlite3_free(log);
 	sqlite3_free(half);

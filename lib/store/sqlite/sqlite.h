@@ -81,9 +81,16 @@ int db_number(struct db *d, const char *sql, int64_t *out, struct err *err, cons
 int store_look(const char *path, bool is_open, bool *of_another, char **real, struct err *err);
 /* The path in a form that SQLite takes for nothing else ("file:..."); free it. */
 char *store_plain_name(const char *path);
+/* As a URI, with all but plain letters escaped. */
+void add_uri(struct buf *b, const char *path);
+/* Whether a file that begins so is a store. */
+#define HEADER_BYTES 100
+bool header_is_store(const unsigned char h[HEADER_BYTES]);
 /* ERR_CONFIG: the store's version is newer than this program. */
 int store_known(int64_t version, const char *path, struct err *err);
 
+/* The directory that a file lies in; free it. */
+char *path_directory(const char *path);
 /* Makes the directory of a file, and those above it. */
 int make_directories(const char *path, struct err *err);
 
@@ -108,7 +115,8 @@ int64_t sqlite_missing_sums(struct db *d);
 int sqlite_open(struct store *s, const char *path, struct err *err);
 void sqlite_close(struct store *s);
 int sqlite_checkpoint(struct db *d, bool settles, struct err *err);
-int64_t sqlite_log_bytes(const struct db *d);
+/* The size of the file whose name is that of the store with this ending; -1: there is none. */
+int64_t bytes_beside(const struct db *d, const char *end);
 int sqlite_backup(struct store *s, const char *to, struct err *err);
 int sqlite_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *err);
 int sqlite_damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err);

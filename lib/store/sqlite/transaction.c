@@ -9,8 +9,6 @@
  */
 #include "store/sqlite/sqlite.h"
 
-#include <sys/stat.h>
-
 #include "base/clock.h"
 #include "base/conf.h"
 #include "store/sqlite/pagesum.h"
@@ -186,15 +184,4 @@ sqlite_checkpoint(struct db *d, bool settles, struct err *err)
 	if (settles && rc > 0)
 		return err_set(err, ERR_BUSY, "somebody still reads what was there: '%s'", d->path);
 	return MIN(rc, 0);
-}
-
-int64_t
-sqlite_log_bytes(const struct db *d)
-{
-	char *path = db_text("%s-wal", d->path);
-	struct stat st;
-	int64_t n = stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
-
-	sqlite3_free(path);
-	return n;
 }
