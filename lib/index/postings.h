@@ -117,6 +117,8 @@ int postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *arg, in
 	struct err *err);
 
 /* ---- reading ---- */
+/* ERR_IO: the index is damaged, and what of it. */
+int postings_damaged(struct err *err, const char *what);
 /*
  * Reads runs [n_runs] and info [n_docs] into the caller's arrays. ERR_IO when they are
  * inconsistent.

@@ -109,9 +109,7 @@ order_docs(struct merge *m, const struct postings_edit *edit, struct err *err)
 		if (row == INT64_MAX)
 			return 0;
 		if (row <= last)
-			return err_set(err, ERR_IO,
-			    "full-text index is damaged: a message is indexed twice (mem-check "
-			    "--repair rebuilds it)");
+			return postings_damaged(err, "a message is indexed twice");
 		last = row;
 		if (edit != NULL && edit->drop != NULL && edit->drop(edit->arg, row)) {
 			least->place[least->doc] = GONE;

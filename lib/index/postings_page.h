@@ -48,7 +48,6 @@ page_writer_term(struct page_writer *w, const char *term, size_t len, size_t df,
 int page_writer_end(struct page_writer *w, struct err *err);
 
 /* ---- of the reader ---- */
-int postings_damaged(struct err *err, const char *what);
 /* Reads the counts of a posting; returns what follows them, NULL when they are damaged. */
 const uint8_t *posting_counts(const uint8_t *p, const uint8_t *end, struct posting *o);
 /* Copies the current term's list to w; its document numbers grow by shift. */

@@ -242,12 +242,19 @@ read_entry(const uint8_t *p, const uint8_t *end, struct entry *e)
 	return 0;
 }
 
+/* Whether the segment has the pages of a long list. */
+static bool
+has_long(const struct postings_meta *m, const struct entry *e)
+{
+	return e->first_long <= m->n_pages && e->n_long <= m->n_pages - e->first_long;
+}
+
 /* Reads page i of a long list, without its first byte. */
 static int
 read_long(const struct postings_meta *m, const struct postings_source *from, const struct entry *e,
 	uint64_t i, const uint8_t **p, size_t *len, struct err *err)
 {
-	if (e->first_long > m->n_pages || e->n_long > m->n_pages - e->first_long)
+	if (!has_long(m, e))
 		return postings_damaged(err, "page of a list");
 	if (from->page(from->arg, (uint32_t)(e->first_long + i), p, len, err) < 0)
 		return -1;
@@ -276,59 +283,87 @@ read_list(const struct postings_meta *m, const struct postings_source *from, con
 	return list->n == want ? 0 : postings_damaged(err, "length of a list");
 }
 
-/* The entry of a term in its leaf: 1, 0 there is none, -1. It is borrowed, as the page is. */
+/* The entries of a leaf, one after the other. */
+struct leaf {
+	const uint8_t *p, *end;            /* what follows; borrowed, as the page is */
+	struct entry entry;
+	char term[WORDS_TERM_BYTES];
+	size_t term_len;
+};
+
+static int
+open_leaf(const struct postings_source *from, uint32_t no, struct leaf *l, struct err *err)
+{
+	size_t len;
+
+	if (from->page(from->arg, no, &l->p, &len, err) < 0)
+		return -1;
+	if (len == 0 || *l->p != POSTINGS_LEAF)
+		return postings_damaged(err, "leaf");
+	l->end = l->p++ + len;
+	l->term_len = 0;
+	return 0;
+}
+
+/* Reads the next entry of n_docs documents at most: 1; 0: there is none; -1. */
+static int
+next_entry(struct leaf *l, uint32_t n_docs, struct err *err)
+{
+	struct entry *e = &l->entry;
+
+	if (l->p >= l->end)
+		return 0;
+	if (read_entry(l->p, l->end, e) < 0 || e->shared > l->term_len || e->df > n_docs)
+		return postings_damaged(err, "entry of a term");
+	memcpy(l->term + e->shared, e->text, e->rest);
+	l->term_len = e->shared + e->rest;
+	l->p = e->next;
+	return 1;
+}
+
+/* The entry of a term in its leaf: 1, 0 there is none, -1. */
 static int
 find_entry(const struct postings_source *from, uint32_t leaf, const char *term, size_t len,
-	struct entry *e, struct err *err)
+	struct leaf *l, struct err *err)
 {
-	char last[WORDS_TERM_BYTES];
-	size_t last_len = 0, page_len;
-	const uint8_t *p, *end;
+	int got = open_leaf(from, leaf, l, err);
 
-	if (from->page(from->arg, leaf, &p, &page_len, err) < 0)
-		return -1;
-	if (page_len == 0 || *p != POSTINGS_LEAF)
-		return postings_damaged(err, "leaf");
-	for (end = p++ + page_len; p < end; p = e->next) {
-		if (read_entry(p, end, e) < 0 || e->shared > last_len)
-			return postings_damaged(err, "entry of a term");
-		memcpy(last + e->shared, e->text, e->rest);
-		last_len = e->shared + e->rest;
-		int c = memcmp(last, term, MIN(last_len, len));
-		if (c == 0 && last_len == len)
+	while (got == 0 && (got = next_entry(l, UINT32_MAX, err)) > 0) {
+		int c = memcmp(l->term, term, MIN(l->term_len, len));
+
+		if (c == 0 && l->term_len == len)
 			return 1;
-		if (c > 0 || (c == 0 && last_len > len))
+		if (c > 0 || (c == 0 && l->term_len > len))
 			return 0;
+		got = 0;
 	}
-	return 0;
+	return got;
 }
 
 int
 postings_find(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf,
-	const char *term, size_t len,
-	      struct posting_list *list, struct err *err)
+	const char *term, size_t len, struct posting_list *list, struct err *err)
 {
-	struct entry e;
-	int got = find_entry(from, leaf, term, len, &e, err);
+	struct leaf l;
+	int got = find_entry(from, leaf, term, len, &l, err);
 
-	return got <= 0 ? got : read_list(m, from, &e, list, err);
+	return got <= 0 ? got : read_list(m, from, &l.entry, list, err);
 }
 
 int
 postings_pages(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf,
-	const char *term, size_t len, uint32_t *first, uint32_t *n,
-	       struct err *err)
+	const char *term, size_t len, uint32_t *first, uint32_t *n, struct err *err)
 {
-	struct entry e;
-	int got = find_entry(from, leaf, term, len, &e, err);
+	struct leaf l;
+	int got = find_entry(from, leaf, term, len, &l, err);
 
 	*first = *n = 0;
-	if (got <= 0 || e.n_long == 0)
+	if (got <= 0 || l.entry.n_long == 0)
 		return got < 0 ? -1 : 0;
-	if (e.first_long > m->n_pages || e.n_long > m->n_pages - e.first_long)
+	if (!has_long(m, &l.entry))
 		return postings_damaged(err, "page of a list");
-	*first = (uint32_t)e.first_long;
-	*n = (uint32_t)e.n_long;
+	*first = (uint32_t)l.entry.first_long;
+	*n = (uint32_t)l.entry.n_long;
 	return 0;
 }
 
@@ -337,23 +372,14 @@ postings_leaf_terms(const struct postings_meta *m, const struct postings_source 
 	uint32_t leaf, void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg,
 	struct err *err)
 {
-	char last[WORDS_TERM_BYTES];
-	size_t last_len = 0, page_len;
-	const uint8_t *p, *end;
-	struct entry e;
+	struct leaf l;
+	int got = open_leaf(from, leaf, &l, err);
 
-	if (from->page(from->arg, leaf, &p, &page_len, err) < 0)
+	if (got < 0)
 		return -1;
-	if (page_len == 0 || *p != POSTINGS_LEAF)
-		return postings_damaged(err, "leaf");
-	for (end = p++ + page_len; p < end; p = e.next) {
-		if (read_entry(p, end, &e) < 0 || e.shared > last_len || e.df > m->n_docs)
-			return postings_damaged(err, "entry of a term");
-		memcpy(last + e.shared, e.text, e.rest);
-		last_len = e.shared + e.rest;
-		fn(arg, last, last_len, (uint32_t)e.df);
-	}
-	return 0;
+	while ((got = next_entry(&l, m->n_docs, err)) > 0)
+		fn(arg, l.term, l.term_len, (uint32_t)l.entry.df);
+	return got;
 }
 
 /* ---- all terms ---- */
@@ -363,11 +389,8 @@ struct postings_cursor {
 	struct postings_source from;
 	/* our own copies, because the source's bytes are only valid until the next page */
 	struct buf leaf, page;
-	size_t at;
+	struct leaf at;                    /* in leaf */
 	uint32_t leaf_page, next_page;
-	struct entry entry;
-	char term[WORDS_TERM_BYTES];
-	size_t term_len;
 };
 
 struct postings_cursor *
@@ -410,8 +433,9 @@ next_leaf(struct postings_cursor *c, struct err *err)
 		buf_reset(&c->leaf);
 		buf_add(&c->leaf, p, len);
 		c->leaf_page = c->next_page - 1;
-		c->at = 1;
-		c->term_len = 0;
+		c->at.p = (const uint8_t *)c->leaf.data + 1;
+		c->at.end = c->at.p + c->leaf.len - 1;
+		c->at.term_len = 0;
 		return 1;
 	}
 	return 0;
@@ -423,20 +447,14 @@ postings_next(struct postings_cursor *c, const char **term, size_t *len, uint32_
 {
 	int got;
 
-	while (c->at >= c->leaf.len)
+	while ((got = next_entry(&c->at, c->meta.n_docs, err)) == 0)
 		if ((got = next_leaf(c, err)) <= 0)
 			return got;
-	const uint8_t *p = (const uint8_t *)c->leaf.data;
-	const uint8_t *end = p + c->leaf.len;
-	if (read_entry(p + c->at, end, &c->entry) < 0 || c->entry.shared > c->term_len ||
-	    c->entry.df > c->meta.n_docs)
-		return postings_damaged(err, "entry of a term");
-	memcpy(c->term + c->entry.shared, c->entry.text, c->entry.rest);
-	c->term_len = c->entry.shared + c->entry.rest;
-	c->at = (size_t)(c->entry.next - p);
-	*term = c->term;
-	*len = c->term_len;
-	*df = (uint32_t)c->entry.df;
+	if (got < 0)
+		return -1;
+	*term = c->at.term;
+	*len = c->at.term_len;
+	*df = (uint32_t)c->at.entry.df;
 	return 1;
 }
 
@@ -449,13 +467,13 @@ postings_page(const struct postings_cursor *c)
 int
 postings_list(struct postings_cursor *c, struct posting_list *list, struct err *err)
 {
-	return read_list(&c->meta, &c->from, &c->entry, list, err);
+	return read_list(&c->meta, &c->from, &c->at.entry, list, err);
 }
 
 int
 postings_copy(struct postings_cursor *c, uint32_t shift, struct page_writer *w, struct err *err)
 {
-	const struct entry *e = &c->entry;
+	const struct entry *e = &c->at.entry;
 	const uint8_t *p;
 	uint64_t n = 0;
 	size_t len;

@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 
+#include "base/bytes.h"
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "lexicon/lex.h"
@@ -177,35 +178,19 @@ card_end(struct card_maker *m)
 		m->card.flags |= CARD_CODE;
 }
 
-static void
-put16(uint8_t *p, unsigned v)
-{
-	p[0] = (uint8_t)(v & 0xff);
-	p[1] = (uint8_t)(v >> 8);
-}
-
-static unsigned
-get16(const uint8_t *p)
-{
-	return p[0] | (unsigned)p[1] << 8;
-}
-
 void
 card_pack(const struct card *c, uint8_t out[CARD_BYTES])
 {
-	uint64_t t = (uint64_t)c->time_us;
-
 	memset(out, 0, CARD_BYTES);
-	for (int i = 0; i < 8; i++)
-		out[i] = (uint8_t)(t >> 8 * i);
-	put16(out + 8, c->n_words);
-	put16(out + 10, c->n_chars);
-	put16(out + 12, c->speaker);
-	put16(out + 14, c->agent);
-	put16(out + 16, c->project);
+	put_le(out, (uint64_t)c->time_us, 8);
+	put_le(out + 8, c->n_words, 2);
+	put_le(out + 10, c->n_chars, 2);
+	put_le(out + 12, c->speaker, 2);
+	put_le(out + 14, c->agent, 2);
+	put_le(out + 16, c->project, 2);
 	out[18] = c->role;
 	out[19] = c->trust;
-	put16(out + 20, c->flags);
+	put_le(out + 20, c->flags, 2);
 	out[23] = c->second;
 	out[24] = c->capitals;
 	out[25] = c->numbers;
@@ -214,20 +199,16 @@ card_pack(const struct card *c, uint8_t out[CARD_BYTES])
 void
 card_unpack(const uint8_t in[CARD_BYTES], struct card *c)
 {
-	uint64_t t = 0;
-
-	for (int i = 7; i >= 0; i--)
-		t = t << 8 | in[i];
 	*c = (struct card){
-		.time_us = (int64_t)t,
-		.n_words = (uint16_t)get16(in + 8),
-		.n_chars = (uint16_t)get16(in + 10),
-		.speaker = (uint16_t)get16(in + 12),
-		.agent = (uint16_t)get16(in + 14),
-		.project = (uint16_t)get16(in + 16),
+		.time_us = (int64_t)get_le64(in),
+		.n_words = (uint16_t)get_le16(in + 8),
+		.n_chars = (uint16_t)get_le16(in + 10),
+		.speaker = (uint16_t)get_le16(in + 12),
+		.agent = (uint16_t)get_le16(in + 14),
+		.project = (uint16_t)get_le16(in + 16),
 		.role = in[18],
 		.trust = in[19],
-		.flags = (uint16_t)get16(in + 20),
+		.flags = (uint16_t)get_le16(in + 20),
 		.second = in[23],
 		.capitals = in[24],
 		.numbers = in[25],

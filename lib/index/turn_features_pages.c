@@ -166,7 +166,7 @@ cards_open(struct cards *p, const uint8_t *bytes, size_t len)
 		const uint8_t *f = bytes + 11 + 3 * k;
 		if (f[2] > 16)
 			return;
-		p->least[k] = (uint16_t)(f[0] | f[1] << 8);
+		p->least[k] = (uint16_t)get_le16(f);
 		p->of[k].at = (uint16_t)at;
 		p->of[k].bits = f[2];
 		at += f[2];

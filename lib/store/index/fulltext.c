@@ -227,9 +227,7 @@ read_segment(struct store *s, struct db_stmt *q, int64_t user, int64_t *left, st
 	if (doc_pages < 0 || doc_pages > pages || pages > UINT32_MAX || *left < 0 || runs < 0 ||
 	    runs > docs || docs > doc_pages * (POSTINGS_PAGE_BYTES / 2) || first < user_lo(user) ||
 	    first > user_hi(user) - pages)
-		return err_set(err, ERR_IO,
-		    "full-text index is damaged: size of a segment (mem-check --repair rebuilds "
-		    "it)");
+		return postings_damaged(err, "size of a segment");
 	*out = (struct segment){
 		.meta = { .n_docs = (uint32_t)docs,
 		    .n_runs = (uint32_t)runs,
@@ -277,16 +275,12 @@ source_page(void *arg, uint32_t page, const uint8_t **data, size_t *len, struct 
 	int got;
 
 	if (page >= g->meta.n_pages)
-		return err_set(err, ERR_IO,
-		    "full-text index is damaged: page of another segment (mem-check --repair "
-		    "rebuilds it)");
+		return postings_damaged(err, "page of another segment");
 	struct db_stmt *q = stmt_start(g->store, STMT_PAGE_GET, ARGS(g->first + page), err);
 	if ((got = db_row(q, err)) < 0)
 		return -1;
 	if (got == 0)
-		return err_set(err, ERR_IO,
-		    "full-text index is damaged: a page is missing (mem-check --repair rebuilds "
-		    "it)");
+		return postings_damaged(err, "a page is missing");
 	*data = db_column_blob(q, 0);     /* lives until the statement is used again */
 	*len = (size_t)db_column_bytes(q, 0);
 	return 0;
@@ -297,8 +291,6 @@ segment_source(struct segment *g)
 {
 	return (struct postings_source){ source_page, g };
 }
-
-/* The statement that finds the leaf of a term, bound. */
 
 /* What comes behind all terms with the prefix. */
 static struct db_value

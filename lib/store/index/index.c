@@ -111,9 +111,7 @@ lay_out(struct index *x, const struct piece *p, size_t n_pieces, size_t *n_mappe
 	for (size_t i = 0; i < n_pieces; i++) {
 		int64_t session = p[i].row >> TURN_BITS;
 		if (p[i].row < end)
-			return err_set(err, ERR_IO,
-			    "full-text index is damaged: a message is indexed twice (mem-check "
-			    "--repair rebuilds it)");
+			return postings_damaged(err, "a message is indexed twice");
 		if (session != last_session)
 			c->session_first[c->n_sessions++] = at;
 		if (c->n_runs > 0 && p[i].row == end && session == last_session)

@@ -110,11 +110,17 @@ posting_hash(int64_t row, uint64_t term, const struct posting *p)
 	return hash64_mix(hash64_mix((uint64_t)row ^ term) + ((uint64_t)p->tf << 32 | p->head));
 }
 
-static int
-sum_terms(const struct postings_meta *m, const struct postings_source *from, struct segment *g,
-	const int64_t *rows, struct sums *sums, struct err *err)
+static uint64_t
+doc_hash(int64_t row, uint16_t info)
 {
-	struct postings_cursor *cursor = postings_cursor_new(m, from);
+	return hash64_mix((uint64_t)row * 31 + info);
+}
+
+static int
+sum_terms(struct segment *g, const struct postings_source *from, const int64_t *rows,
+	struct sums *sums, struct err *err)
+{
+	struct postings_cursor *cursor = postings_cursor_new(&g->meta, from);
 	struct posting_list list = { NULL, 0, 0 };
 	const char *term;
 	size_t len;
@@ -126,9 +132,7 @@ sum_terms(const struct postings_meta *m, const struct postings_source *from, str
 		uint32_t leaf;
 		list.n = 0;
 		/* a search finds the term by the first terms of the leaves */
-		if (g != NULL &&
-		    (segment_leaf(g, term, len, &leaf, err) <= 0 ||
-			leaf != postings_page(cursor))) {
+		if (segment_leaf(g, term, len, &leaf, err) <= 0 || leaf != postings_page(cursor)) {
 			got = err_set(err, ERR_IO,
 			    "a leaf of the lists is not where it is looked for");
 			break;
@@ -143,25 +147,25 @@ sum_terms(const struct postings_meta *m, const struct postings_source *from, str
 	return got;
 }
 
-/* g: the segment that they are, NULL for lists in memory. */
 static int
-sum_lists(const struct postings_meta *m, const struct postings_source *from, struct segment *g,
-	struct sums *sums, struct err *err)
+sum_lists(struct segment *g, struct sums *sums, struct err *err)
 {
+	const struct postings_meta *m = &g->meta;
+	struct postings_source from = segment_source(g);
 	struct postings_run *runs = xreallocarray(NULL, (size_t)m->n_runs + 1, sizeof(*runs));
 	uint16_t *info = xreallocarray(NULL, (size_t)m->n_docs + 1, sizeof(*info));
 	int64_t *rows = xreallocarray(NULL, (size_t)m->n_docs + 1, sizeof(*rows));
 	size_t n = 0;
-	int rc = postings_docs(m, from, runs, info, err);
+	int rc = postings_docs(m, &from, runs, info, err);
 
 	for (uint32_t i = 0; rc == 0 && i < m->n_runs; i++)
 		for (uint32_t k = 0; k < runs[i].n; k++, n++) {
 			rows[n] = runs[i].row + k;
-			sums->docs += hash64_mix((uint64_t)rows[n] * 31 + info[n]);
+			sums->docs += doc_hash(rows[n], info[n]);
 		}
 	sums->n_docs += n;
 	if (rc == 0)
-		rc = sum_terms(m, from, g, rows, sums, err);
+		rc = sum_terms(g, &from, rows, sums, err);
 	free(runs);
 	free(info);
 	free(rows);
@@ -178,121 +182,39 @@ sum_index(struct store *s, struct sums *sums, struct err *err)
 	for (size_t u = 0; rc == 0 && u < n_users; u++) {
 		struct segment *all;
 		rc = segments_of(s, users[u], &all, &n, err);
-		for (size_t i = 0; rc == 0 && i < n; i++) {
-			struct postings_source from = segment_source(&all[i]);
-			rc = sum_lists(&all[i].meta, &from, &all[i], sums, err);
-		}
+		for (size_t i = 0; rc == 0 && i < n; i++)
+			rc = sum_lists(&all[i], sums, err);
 		free(all);
 	}
 	free(users);
 	return rc;
 }
 
-/*
- * ---- what the messages say: indexed again in memory, a batch at a time, and summed by the same
- * code ----
- */
+/* ---- what the messages say ---- */
 
-struct pages { struct buf *items; size_t n, cap; };
+struct reader { struct preparer *preparer; struct arena arena; };
 
-static int
-keep_page(void *arg, uint32_t page, const void *data, size_t len, struct err *err)
-{
-	struct pages *m = arg;
-
-	(void)page;
-	(void)err;
-	xgrow(&m->items, &m->cap, m->n + 1, sizeof(*m->items));
-	buf_init(&m->items[m->n], 2 * POSTINGS_PAGE_BYTES);
-	buf_add(&m->items[m->n++], data, len);
-	return 0;
-}
-
-static int
-ignore_leaf(void *arg, const char *term, size_t len, uint32_t page, struct err *err)
-{
-	(void)arg;
-	(void)term;
-	(void)len;
-	(void)page;
-	(void)err;
-	return 0;
-}
-
-static int
-kept_page(void *arg, uint32_t page, const uint8_t **data, size_t *len, struct err *err)
-{
-	struct pages *m = arg;
-
-	if (page >= m->n)
-		return err_set(err, ERR_BUG, "no page %u", page);
-	*data = (const uint8_t *)m->items[page].data;
-	*len = m->items[page].len;
-	return 0;
-}
-
-static uint8_t
-any_kind(void *arg, int64_t row)
-{
-	(void)arg;
-	(void)row;
-	return 0;
-}
-
-struct reader { struct preparer *preparer; struct arena arena; struct postings_builder *builder; };
-
-/* Sums what finish writes, and forgets it. */
-static int
-sum_written(int (*finish)(void *arg, const struct postings_sink *to, struct postings_meta *meta,
-	struct err *err), void *arg, struct sums *sums, struct err *err)
-{
-	struct pages pages = { NULL, 0, 0 };
-	struct postings_sink to = { keep_page, ignore_leaf, &pages };
-	struct postings_source from = { kept_page, &pages };
-	struct postings_meta meta;
-	int rc = finish(arg, &to, &meta, err);
-
-	if (rc == 0)
-		rc = sum_lists(&meta, &from, NULL, sums, err);
-	for (size_t i = 0; i < pages.n; i++)
-		buf_release(&pages.items[i]);
-	free(pages.items);
-	return rc;
-}
-
-static int
-finish_batch(void *arg, const struct postings_sink *to, struct postings_meta *meta,
-	struct err *err)
-{
-	struct reader *r = arg;
-
-	return postings_finish(r->builder, any_kind, NULL, to, meta, err);
-}
-
-/* The words that were read since it was called last. */
-static int
-sum_batch(struct reader *r, struct sums *sums, struct err *err)
-{
-	int rc = r->builder == NULL || postings_builder_docs(r->builder) == 0 ? 0
-	    : sum_written(finish_batch, r, sums, err);
-
-	preparer_clear(r->preparer);
-	return rc;
-}
-
-/* The words of a message; its content's hash. */
-static int
-read_words(struct reader *r, int64_t row, enum role role, const char *text, size_t len,
-	uint8_t sum[SHA256_BYTES], struct sums *sums, struct err *err)
+/* Adds the words of a message, as lists have them, to the sums; and its content's hash. */
+static void
+sum_words(struct reader *r, int64_t row, enum role role, const char *text, size_t len,
+	uint8_t sum[SHA256_BYTES], struct sums *sums)
 {
 	arena_reset(&r->arena);
+	if (preparer_n_terms(r->preparer) >= BATCH_TERMS)
+		preparer_clear(r->preparer);
 	const struct prepared *p = prepare(r->preparer, text, len, NULL, &r->arena);
+	uint16_t info = postings_info_of(p->card.n_words, index_flags(&p->card), index_role(role));
+
 	memcpy(sum, p->sha256, SHA256_BYTES);
-	if (r->builder == NULL)
-		r->builder = postings_builder_new(p->lexicon);
-	postings_doc(r->builder, row, p->terms, p->n_terms, p->card.n_words, index_flags(&p->card),
-	    index_role(role));
-	return preparer_n_terms(r->preparer) < BATCH_TERMS ? 0 : sum_batch(r, sums, err);
+	sums->n_docs++;
+	sums->docs += doc_hash(row, info);
+	for (const struct tally *t = p->terms; t < p->terms + p->n_terms; t++) {
+		const struct lexicon_term *term = lexicon_term(p->lexicon, t->term);
+		const struct posting posting = { 0, t->tf, t->head };
+
+		sums->postings += posting_hash(row,
+		    hash64(lexicon_text(p->lexicon, term), term->len, 0), &posting);
+	}
 }
 
 struct contents {
@@ -323,14 +245,14 @@ read_contents(struct check *c, int64_t *after, struct reader *r, struct contents
 			work_sum_message(q, &r->arena, &to->work);
 		if (!to->deep || !role_is_indexed(role))
 			sha256(text, len, sum);
-		else if (read_words(r, *after, role, text, len, sum, &to->sums, c->err) < 0)
-			return -1;
+		else
+			sum_words(r, *after, role, text, len, sum, &to->sums);
 		to->n_bad += !column_is(q, MESSAGE_sha256, sum, SHA256_BYTES);
 	}
 	if (got < 0)
 		return -1;
 	to->n += (uint64_t)n;
-	return sum_batch(r, &to->sums, c->err) < 0 ? -1 : n;
+	return n;
 }
 
 /* want: what the lists of work should add up to. */
@@ -353,13 +275,12 @@ check_contents(struct check *c, bool deep)
 {
 	struct contents have = { .deep = deep };
 	struct sums index = { 0, 0, 0 };
-	struct reader r = { preparer_new(), ARENA_INIT, NULL };
+	struct reader r = { preparer_new(), ARENA_INIT };
 	int64_t after = -1;
 	int n;
 
 	while ((n = read_contents(c, &after, &r, &have)) > 0)
 		;
-	postings_builder_free(r.builder);
 	preparer_free(r.preparer);
 	arena_release(&r.arena);
 	if (n < 0)
