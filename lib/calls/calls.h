@@ -3,8 +3,7 @@
  * call reads or changes, and which commands it runs. Nothing is guessed: of a file that only stands
  * in a command it is known that it was named.
  */
-#ifndef CALLS_CALLS_H
-#define CALLS_CALLS_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -80,5 +79,3 @@ const char *path_base(const char *path);
  * parts are those of end when end is relative, or end's those of a relative path.
  */
 bool path_ends(const char *path, const char *end);
-
-#endif

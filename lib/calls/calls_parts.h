@@ -1,8 +1,7 @@
 /*
  * calls_parts.h: what the files of this room share.
  */
-#ifndef CALLS_CALLS_PARTS_H
-#define CALLS_CALLS_PARTS_H
+#pragma once
 
 #include "calls/calls.h"
 
@@ -36,5 +35,3 @@ void shell_read(struct call_reader *r, const char *text, size_t len);
 size_t shell_words(struct call_reader *r, const char *const *words, size_t n);
 /* The script in "bash -lc SCRIPT"; NULL: words [n] run no shell. */
 const char *shell_script(const char *const *words, size_t n);
-
-#endif

@@ -2,8 +2,7 @@
  * change.h: what a call of a tool would change: the lines that a file gets and loses, and those of
  * both that stay, or the line that a shell is given.
  */
-#ifndef CALLS_CHANGE_H
-#define CALLS_CHANGE_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -30,5 +29,3 @@ struct change {
  */
 void change_read(const char *json, size_t len, const char *dir, struct arena *a,
 	struct change *out);
-
-#endif

@@ -2,8 +2,7 @@
  * outcome.h: what the result of a call says: whether it worked, its exit status, and the lines that
  * tell of an error.
  */
-#ifndef CALLS_OUTCOME_H
-#define CALLS_OUTCOME_H
+#pragma once
 
 #include <limits.h>
 
@@ -46,5 +45,3 @@ size_t errors_read(const char *text, size_t len, const struct outcome *o, struct
  * the place that a compiler names, blanks. From its word for an error on, where enough follows.
  */
 const char *error_norm(const char *line, size_t len, struct arena *a);
-
-#endif

@@ -3,8 +3,7 @@
  * each path, the name of each program and each error, so that the lists hold no words. What is
  * found by one is read again: numbers of 48 bits may be equal by chance.
  */
-#ifndef CALLS_WORK_KEYS_H
-#define CALLS_WORK_KEYS_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -28,5 +27,3 @@ work_key_kind(uint64_t key)
  */
 struct work_text { const char *calls, *text, *extra; size_t text_len; bool is_result; };
 void work_keys_read(const struct work_text *m, struct arena *a, uint64_t *keys, size_t *n);
-
-#endif

@@ -2,8 +2,7 @@
  * clean_text.h: the text of a message: from content of any shape, and without what must not be
  * stored.
  */
-#ifndef CLEAN_CLEAN_TEXT_H
-#define CLEAN_CLEAN_TEXT_H
+#pragma once
 
 #include "json/json.h"
 
@@ -99,5 +98,3 @@ const char *content_calls(struct cleaner *c, const struct json *calls, const str
  * name to speaker.h.
  */
 size_t paragraph_speaker(const char *text, size_t len, struct arena *a, const char **name);
-
-#endif

@@ -2,8 +2,7 @@
  * context_fences.h: what stored text must not bring into a prompt: the fences by which mem, agents
  * and the chat templates of models say who speaks.
  */
-#ifndef CLEAN_CONTEXT_FENCES_H
-#define CLEAN_CONTEXT_FENCES_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -15,5 +14,3 @@
  * "]" and their look-alikes is appended as it is.
  */
 void context_fences(struct buf *out, const char *text, size_t len);
-
-#endif

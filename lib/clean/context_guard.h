@@ -8,8 +8,7 @@
  * well, unless a backquote stands before the tag, or it is opened again before it is closed. A tag
  * that is not closed is somebody's words and stays.
  */
-#ifndef CLEAN_CONTEXT_GUARD_H
-#define CLEAN_CONTEXT_GUARD_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -28,5 +27,3 @@ unsigned context_guard_strip(const char *text, size_t len, struct buf *out);
  * <command-args> and <bash-input>, which hold what a person typed, only the tags go.
  */
 unsigned context_guard_unwrap(const char *text, size_t len, struct buf *out);
-
-#endif

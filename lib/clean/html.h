@@ -1,8 +1,7 @@
 /*
  * html.h: turns HTML into plain text.
  */
-#ifndef CLEAN_HTML_H
-#define CLEAN_HTML_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -32,5 +31,3 @@ bool html_page(struct buf *out, const char *s, size_t len, struct buf *title);
  * output is at most 3 times as long as s.
  */
 void html_answer(struct buf *out, const char *s, size_t len);
-
-#endif

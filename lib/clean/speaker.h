@@ -2,8 +2,7 @@
  * speaker.h: recognises who speaks, as a text says it before the words: the sides of a chat with an
  * assistant, and names.
  */
-#ifndef CLEAN_SPEAKER_H
-#define CLEAN_SPEAKER_H
+#pragma once
 
 #include "base/base.h"
 
@@ -47,5 +46,3 @@ bool speaker_is_nobody(const char *name, size_t len);
 
 /* Whether somebody speaks of himself in the text or to another: "I", "your". Cost: linear. */
 bool speaker_addresses(const char *text, size_t len);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * thinking.h: what a model thought, which hosts and services leave at the beginning of its answer.
  */
-#ifndef CLEAN_THINKING_H
-#define CLEAN_THINKING_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -12,5 +11,3 @@
  * that stand within words, stay. Returns the bytes that are left out; 0: none, and out is empty.
  */
 size_t thinking_drop(const char *s, size_t len, struct buf *out);
-
-#endif

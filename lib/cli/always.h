@@ -2,8 +2,7 @@
  * always.h: for a program that an agent runs as a hook: whatever happens, it ends in time, with
  * status 0 and an answer that its caller understands, and says nothing on stderr.
  */
-#ifndef CLI_ALWAYS_H
-#define CLI_ALWAYS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -33,5 +32,3 @@ void always_answer(const char *text, size_t len);
  * when it is done, 0 when it goes on, -1 when there is no process to be had.
  */
 int always_behind(void (*fn)(void *arg), void *arg, int64_t ms);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * complete.h: what may follow on a command line, for the completion of shells.
  */
-#ifndef CLI_COMPLETE_H
-#define CLI_COMPLETE_H
+#pragma once
 
 #include "cli/prog.h"
 
@@ -23,5 +22,3 @@ void complete_words(const struct prog *p, const struct prog_opt *const *all, cha
 
 /* Prints the script of "bash", "zsh" or "fish". ERR_USAGE: there is none for this shell. */
 int complete_script(const char *shell, struct err *err);
-
-#endif

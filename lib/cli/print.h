@@ -1,8 +1,7 @@
 /*
  * print.h: shows stored text to a person, so that nothing in it can drive the terminal.
  */
-#ifndef CLI_PRINT_H
-#define CLI_PRINT_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -45,5 +44,3 @@ void print_hanging(struct buf *out, const char *text, size_t len, int columns, i
  */
 void print_marked(struct buf *out, const char *text, size_t len, int columns, int indent,
 	const uint16_t (*marks)[2], size_t n);
-
-#endif

@@ -4,8 +4,7 @@
  * one call into lib, return prog_end(&err). The table drives getopt_long, -h, shell completion, and
  * the lint that compares it with the man page.
  */
-#ifndef CLI_PROG_H
-#define CLI_PROG_H
+#pragma once
 
 #include <signal.h>
 
@@ -196,5 +195,3 @@ void prog_catch_signals(void);
  * status: the code of err; 74 when stdout could not be written; 0 when it was closed early.
  */
 int prog_end(const struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * prog_opts.h: reads the command line for prog.c. Private to lib/cli.
  */
-#ifndef CLI_PROG_OPTS_H
-#define CLI_PROG_OPTS_H
+#pragma once
 
 #include "cli/prog.h"
 
@@ -14,5 +13,3 @@ int prog_parse(const struct prog *p, int argc, char **argv);
 
 /* The setting that an option sets; NULL: it sets none. */
 const struct conf_setting *prog_setting(const struct prog_opt *o);
-
-#endif

@@ -2,8 +2,7 @@
  * programs.h: lists the programs: ours, from the table made at build time, then all others in PATH
  * whose name begins with "mem-".
  */
-#ifndef CLI_PROGRAMS_H
-#define CLI_PROGRAMS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -23,5 +22,3 @@ const char *programs_hint(const char *verb, char *out, size_t size);
 
 /* The directory of this program, with links followed. Returns dir. */
 char *programs_dir(char *dir, size_t size, const char *argv0);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * progress.h: one line on stderr that shows how far a long run is.
  */
-#ifndef CLI_PROGRESS_H
-#define CLI_PROGRESS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -16,5 +15,3 @@ void progress_show(int64_t done, int64_t all, const char *what);
 
 /* Removes the line from the screen. prog_warn, prog_note and prog_end do that themselves. */
 void progress_clear(void);
-
-#endif

@@ -5,8 +5,7 @@
  * ours, or the id that the message had in its source. Each strategy is asked for as many hits as
  * the largest k; nothing is written, so that all see the same store.
  */
-#ifndef EVAL_EVAL_H
-#define EVAL_EVAL_H
+#pragma once
 
 #include "eval/learn_weights.h"
 #include "ingest/ingest_from.h"
@@ -55,5 +54,3 @@ struct eval_counts eval_counts(const struct eval *e);
 
 /* The scores of strategy i of want. Borrowed. */
 const struct scores *eval_scores(const struct eval *e, size_t i);
-
-#endif

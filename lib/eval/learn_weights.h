@@ -9,8 +9,7 @@
  * a tenth of them), as weights have to serve people and logs that they were not learnt from; with
  * one user, every tenth question.
  */
-#ifndef EVAL_LEARN_WEIGHTS_H
-#define EVAL_LEARN_WEIGHTS_H
+#pragma once
 
 #include "eval/score.h"
 #include "search/search.h"
@@ -54,5 +53,3 @@ void learn_weights_write(struct buf *out, const struct learn_weights_weight *w);
 typedef void learn_weights_fn(void *arg, const struct learn_weights_weight *w);
 int learn_weights_learn(const struct learn_weights *g, const bool is_off[N_SIGNALS],
 	struct scores *scores, learn_weights_fn *fn, void *arg, struct err *err);
-
-#endif

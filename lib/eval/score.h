@@ -2,8 +2,7 @@
  * score.h: collects the results of an evaluation question by question and gives figures, a line a
  * category.
  */
-#ifndef EVAL_SCORE_H
-#define EVAL_SCORE_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -64,5 +63,3 @@ void scores_each(const struct scores *s, score_fn *fn, void *arg);
 /* Appends v as a score record with its newline. */
 void
 score_write(struct buf *out, const struct scores *s, const char *strategy, const struct score *v);
-
-#endif

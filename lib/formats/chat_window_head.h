@@ -2,8 +2,7 @@
  * chat_window_head.h: the one to three lines that name who speaks and when, in a conversation that
  * was copied out of a program's window. Private to chat_window.c.
  */
-#ifndef FORMATS_CHAT_WINDOW_HEAD_H
-#define FORMATS_CHAT_WINDOW_HEAD_H
+#pragma once
 
 #include "clean/speaker.h"
 
@@ -45,5 +44,3 @@ bool chat_window_head(enum chat_window_form form, const char *line, size_t len, 
  * -----"
  */
 bool chat_window_day(const char *line, size_t len, char day[CHAT_WINDOW_LINE_BYTES + 1]);
-
-#endif

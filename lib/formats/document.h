@@ -2,8 +2,7 @@
  * document.h: texts that nobody said, such as notes, pages and books, cut into sections at their
  * headings.
  */
-#ifndef FORMATS_DOCUMENT_H
-#define FORMATS_DOCUMENT_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -34,5 +33,3 @@ typedef int section_fn(void *arg, const struct section *s);
  */
 int document_sections(enum document_form form, const char *name, bool titled, const char *text,
 	size_t len, section_fn *fn, void *arg);
-
-#endif

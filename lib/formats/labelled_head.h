@@ -3,8 +3,7 @@
  * alone in a heading or in bold; and which of such lines begin turns in a file. Private to
  * labelled.c and labelled_sides.c.
  */
-#ifndef FORMATS_LABELLED_HEAD_H
-#define FORMATS_LABELLED_HEAD_H
+#pragma once
 
 #include "clean/speaker.h"
 #include "formats/turns.h"
@@ -44,5 +43,3 @@ bool labelled_sides_end_so(const struct labelled_sides *s, const char *name, siz
 bool
 labelled_sides_head(const struct labelled_sides *s, const char *line, size_t len,
 	struct labelled_head *h);
-
-#endif

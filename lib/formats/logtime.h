@@ -2,8 +2,7 @@
  * logtime.h: days and times as chat programs write them before their lines: in the order of some
  * country, and often with the year or the whole day said only elsewhere.
  */
-#ifndef FORMATS_LOGTIME_H
-#define FORMATS_LOGTIME_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/base.h"
@@ -82,5 +81,3 @@ int log_clock(const char *s, size_t *len);
  * turns, and is empty before the first.
  */
 void log_id(struct keyed *n_of, const char *unit, size_t len, struct turn *out, struct arena *a);
-
-#endif

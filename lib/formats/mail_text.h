@@ -2,8 +2,7 @@
  * mail_text.h: the text of a mail, as UTF-8: transfer codings (RFC 2045), charsets, encoded words
  * of headers (RFC 2047), HTML as plain text, and a reply without what it quotes.
  */
-#ifndef FORMATS_MAIL_TEXT_H
-#define FORMATS_MAIL_TEXT_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -36,5 +35,3 @@ void mail_html_text(struct buf *out, const char *s, size_t len, bool reply);
  * lines and the line that introduces them, which may be two where lines are wrapped. Appends.
  */
 void mail_own_words(struct buf *out, const char *s, size_t len, bool reply, bool wrapped);
-
-#endif

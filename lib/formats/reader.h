@@ -4,8 +4,7 @@
  * with what it gives in tests/fixtures/from/: detection, reading, --from, the names of files in
  * directories and the fuzz target all go by the rows.
  */
-#ifndef FORMATS_READER_H
-#define FORMATS_READER_H
+#pragma once
 
 #include "formats/turns.h"
 
@@ -53,5 +52,3 @@ struct reader {
 #define READER_DECLARE(name) extern const struct reader name;
 READERS(READER_DECLARE)
 #undef READER_DECLARE
-
-#endif

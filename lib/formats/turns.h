@@ -2,8 +2,7 @@
  * turns.h: transcripts that are text and not JSON: which format a file has, at which lines a turn
  * begins, and who said what in it and when.
  */
-#ifndef FORMATS_TURNS_H
-#define FORMATS_TURNS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -127,5 +126,3 @@ void turns_trim(struct turn *t);
  */
 int turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struct turn *out,
 	struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * whatsapp.h: the words of a line of WhatsApp's export. Private to chatlog.c.
  */
-#ifndef FORMATS_WHATSAPP_H
-#define FORMATS_WHATSAPP_H
+#pragma once
 
 #include "formats/turns.h"
 
@@ -21,5 +20,3 @@ bool whatsapp_words(struct turn *t, bool marks, struct arena *a);
 
 /* Reads "Mara: words", which stands after the time. false: the line is a notice, said by nobody. */
 bool whatsapp_name(const char *rest, size_t len, struct arena *a, struct turn *out);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * capture.h: stores the transcript that a host names.
  */
-#ifndef HOOK_CAPTURE_H
-#define HOOK_CAPTURE_H
+#pragma once
 
 #include "ingest/ingest.h"
 
@@ -18,5 +17,3 @@ int capture(const char *store, const struct scope *who, const char *path, uint64
  * it is for. Returns when there is no shell to be had.
  */
 void capture_then(const char *command, const char *store, const char *user);
-
-#endif

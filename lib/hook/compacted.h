@@ -2,8 +2,7 @@
  * compacted.h: what a session whose conversation was shortened is told of itself: decisions,
  * commands with what came of them, numbers and open ends that the host's summary left out.
  */
-#ifndef HOOK_COMPACTED_H
-#define HOOK_COMPACTED_H
+#pragma once
 
 #include "hook/recall.h"
 
@@ -18,5 +17,3 @@ int compacted_tell(struct store *s, const struct recall_want *want, const char *
 /* The same, added to a block that was begun. looks: also commands that only look at something. */
 int compacted_fill(struct store *s, const struct recall_want *want, const char *transcript,
 	bool looks, struct recalled *r, struct err *err);
-
-#endif

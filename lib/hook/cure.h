@@ -3,8 +3,7 @@
  * just run, or about to be given by one. Such a call asks for nothing of the past, and yet the past
  * helps.
  */
-#ifndef HOOK_CURE_H
-#define HOOK_CURE_H
+#pragma once
 
 #include "hook/host.h"
 #include "hook/recall.h"
@@ -28,5 +27,3 @@ int cure_of_told(struct store *s, const struct recall_want *want, struct recalle
  */
 int cure_call(struct store *s, const struct recall_want *want, enum hook_event event,
 	const struct hook_call *said, struct recalled *r, struct err *err);
-
-#endif

@@ -6,8 +6,7 @@
  * A logistic head (math/head.h, schema/heads/gate.txt) on classes of words (schema/cues/gate.txt)
  * and, where there is a model that it was learnt for, on the prompt's vector.
  */
-#ifndef HOOK_GATE_H
-#define HOOK_GATE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -49,5 +48,3 @@ int gate_filter(const struct gate_out *out, struct err *err);
  */
 void gate_features(const struct cues *c, const char *prompt, size_t len, float x[GATE_FEATURES]);
 size_t gate_names(const struct cues *c, const char *names[GATE_FEATURES], struct arena *a);
-
-#endif

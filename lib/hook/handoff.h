@@ -2,8 +2,7 @@
  * handoff.h: a session told to another agent: what it was for, where it stands, what was decided,
  * run and left open, and which files it changed.
  */
-#ifndef HOOK_HANDOFF_H
-#define HOOK_HANDOFF_H
+#pragma once
 
 #include "hook/recall.h"
 
@@ -14,5 +13,3 @@
  */
 int handoff_tell(struct store *s, const struct recall_want *want, const char *head,
 	const char *dir, struct recalled *r, struct err *err);
-
-#endif

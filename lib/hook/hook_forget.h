@@ -1,8 +1,7 @@
 /*
  * hook_forget.h: what was removed for good is not named in the log of mem-hook either.
  */
-#ifndef HOOK_HOOK_FORGET_H
-#define HOOK_HOOK_FORGET_H
+#pragma once
 
 #include "store/prune.h"
 
@@ -31,5 +30,3 @@ void hook_forget_late(const char *db);
  * borrowed.
  */
 void hook_forget_with(struct store *s, const struct hook_besides *besides);
-
-#endif

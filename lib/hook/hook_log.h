@@ -5,8 +5,7 @@
  *
  * At HOOK_LOG_BYTES the file becomes FILE.hooks.old, in place of the one before.
  */
-#ifndef HOOK_HOOK_LOG_H
-#define HOOK_HOOK_LOG_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -75,5 +74,3 @@ int hook_log_last(const char *path, const char *user, const char *session, size_
 struct json;
 typedef int hook_gone_fn(void *arg, const struct json *line, bool *gone, struct err *err);
 int hook_log_forget(const char *path, hook_gone_fn *fn, void *arg, size_t *n, struct err *err);
-
-#endif

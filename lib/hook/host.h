@@ -5,8 +5,7 @@
  * schema/hooks/HOST.json is what the host's configuration needs, schema/hooks/opencode.js the
  * plugin of the one that has no hooks.
  */
-#ifndef HOOK_HOST_H
-#define HOOK_HOST_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -80,5 +79,3 @@ struct hook_call {
 /* ERR_DATA: it is no JSON object. Keys of a wrong type count as missing. */
 int host_read(const char *text, size_t len, struct arena *a, struct hook_call *out,
 	struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * host_summary.h: what a host's own summary of a shortened conversation says, read from the end of
  * the session's transcript.
  */
-#ifndef HOOK_HOST_SUMMARY_H
-#define HOOK_HOST_SUMMARY_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -17,5 +16,3 @@ void host_summary_read(const char *transcript, struct host_summary *out, struct 
 
 /* Whether the summary has nearly all words of the text, and all its numbers. */
 bool host_summary_says(const struct host_summary *s, const char *text, size_t len);
-
-#endif

@@ -3,8 +3,7 @@
  * (statement/statement.h) or has it in a list of tasks, not ticked, and nothing later says that it
  * was done, or that it need not be. What an assistant says it will do is none.
  */
-#ifndef HOOK_OPEN_TODO_H
-#define HOOK_OPEN_TODO_H
+#pragma once
 
 #include "search/search.h"
 #include "store/records.h"
@@ -42,5 +41,3 @@ int open_todo(struct store *s, struct search **search, const struct scope *who,
  */
 int todo_done(struct store *s, struct search **search, const struct scope *who,
 	const struct fact *f, bool *done, struct err *err);
-
-#endif

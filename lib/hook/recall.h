@@ -2,8 +2,7 @@
  * recall.h: what a session is told of the past: at its start what is open in the project, at a
  * prompt what was said about it.
  */
-#ifndef HOOK_RECALL_H
-#define HOOK_RECALL_H
+#pragma once
 
 #include "context/context.h"
 #include "hook/hook_log.h"
@@ -60,5 +59,3 @@ int recall_open(struct store *s, const struct recall_want *want, struct recalled
  */
 int recall_prompt(struct store *s, const struct recall_want *want, struct recalled *r,
 	struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * resume.h: whether a prompt asks where work was left, "pick up where we left off with the tests",
  * or what is open, "what is left to do?" (schema/cues/resume.txt).
  */
-#ifndef HOOK_RESUME_H
-#define HOOK_RESUME_H
+#pragma once
 
 #include "base/base.h"
 
@@ -18,5 +17,3 @@ enum resume resume_asked(const char *prompt, size_t len);
 
 /* How many of the words of a prompt that name the work a text has; *n: how many there are. */
 size_t resume_names(const char *prompt, size_t prompt_len, const char *text, size_t len, size_t *n);
-
-#endif

@@ -2,8 +2,7 @@
  * rules.h: an edit or command that is about to be made, and what the user said that it goes
  * against: a rule or decision of this project (work/against.h).
  */
-#ifndef HOOK_RULES_H
-#define HOOK_RULES_H
+#pragma once
 
 #include "hook/host.h"
 #include "hook/recall.h"
@@ -22,5 +21,3 @@
  */
 int rules_call(struct store *s, const struct recall_want *want, const struct hook_call *said,
 	struct recalled *r, struct err *err);
-
-#endif

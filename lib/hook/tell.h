@@ -2,8 +2,7 @@
  * tell.h: what a host's call at a start, a prompt or a command is told, and what the log says of
  * it.
  */
-#ifndef HOOK_TELL_H
-#define HOOK_TELL_H
+#pragma once
 
 #include "hook/host.h"
 #include "hook/hook_log.h"
@@ -24,5 +23,3 @@ struct tell {
  */
 void tell(const struct tell *t, struct hook_line *line, struct buf *text, struct recalled *r,
 	struct arena *a);
-
-#endif

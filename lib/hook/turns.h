@@ -2,8 +2,7 @@
  * turns.h: turns that a block needs beside those that were found: the reply to a question, what the
  * user said to a reply, the last turns of a session.
  */
-#ifndef HOOK_TURNS_H
-#define HOOK_TURNS_H
+#pragma once
 
 #include "context/context.h"
 
@@ -29,5 +28,3 @@ int turns_add_replies(const struct turns *t, struct err *err);
  * and the last words of the assistant after it.
  */
 int turns_add_last(const struct turns *t, const char *session, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * belonging.h: what is known of a session besides what is said in it: the project that it belongs
  * to, the program in which it was held, and whether memory is off there.
  */
-#ifndef INGEST_BELONGING_H
-#define INGEST_BELONGING_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/keyed.h"
@@ -50,5 +49,3 @@ void belonging_record(struct belonging *a, struct record *r, bool mapped, bool r
 	uint64_t line);
 /* Whether nothing is remembered of the record's project, or of its session. */
 bool belonging_is_off(struct belonging *a, const struct record *r);
-
-#endif

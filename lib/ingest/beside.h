@@ -7,8 +7,7 @@
  *
  * where "%" is the name of the directory that the file lies in.
  */
-#ifndef INGEST_BESIDE_H
-#define INGEST_BESIDE_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -27,5 +26,3 @@ void beside_read(const char *map, const char *path, const char *directory, struc
  * Empty: there is none.
  */
 void beside_parents(const char *map, const char *path, struct buf *out);
-
-#endif

@@ -3,8 +3,7 @@
  * chats: {"kind": 0, "v"} is all of it, 1 sets what is at the path "k", 2 adds to the list there,
  * behind its first "i" when that is told, and 3 takes it away.
  */
-#ifndef INGEST_CHANGE_LOG_H
-#define INGEST_CHANGE_LOG_H
+#pragma once
 
 #include "base/err.h"
 
@@ -17,5 +16,3 @@ bool change_log_is(const char *bytes, size_t len);
  */
 typedef int change_log_fn(void *arg, const char *text, size_t len);
 int change_log_each(const char *path, change_log_fn *fn, void *arg, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * detect.h: names the format of a transcript from its first bytes.
  */
-#ifndef INGEST_DETECT_H
-#define INGEST_DETECT_H
+#pragma once
 
 #include "base/err.h"
 
@@ -38,5 +37,3 @@ bool detect_is_document(const char *bytes, size_t len);
  * was typed: what it says stands in them.
  */
 bool detect_is_beside(const char *bytes, size_t len, const char *name);
-
-#endif

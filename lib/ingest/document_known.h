@@ -2,8 +2,7 @@
  * document_known.h: what is known of the files of documents, and the directories that are watched:
  * private to documents.c, documents_gone.c and document_known.c.
  */
-#ifndef INGEST_DOCUMENT_KNOWN_H
-#define INGEST_DOCUMENT_KNOWN_H
+#pragma once
 
 #include "ingest/ingest_parts.h"
 
@@ -68,5 +67,3 @@ void known_settle(struct known *k, struct names *now);
 void known_begin(struct batch *b, const struct known *k, const struct names *coming);
 /* In the open transaction. */
 int known_put(struct store *s, const struct scope *who, const struct known *k, struct err *err);
-
-#endif

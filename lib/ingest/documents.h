@@ -8,8 +8,7 @@
  * is read again and the file is gone. Words that the user has forgotten stay away, wherever they
  * stand.
  */
-#ifndef INGEST_DOCUMENTS_H
-#define INGEST_DOCUMENTS_H
+#pragma once
 
 #include "ingest/ingest_parts.h"
 
@@ -70,5 +69,3 @@ int documents_watch(struct store *s, const struct scope *who, const char *path, 
 /* The directories that are watched, in the arena. */
 int documents_watched(struct store *s, const struct scope *who, struct arena *a, char ***paths,
 	size_t *n, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * ingest.h: reads transcripts and stores their messages.
  */
-#ifndef INGEST_INGEST_H
-#define INGEST_INGEST_H
+#pragma once
 
 #include <signal.h>
 
@@ -70,5 +69,3 @@ struct ingest_out {
  */
 int ingest(struct store *s, const struct ingest_options *o, const struct ingest_out *out,
 	char *const *paths, size_t n, struct ingest_counts *counts, int *worst, struct err *err);
-
-#endif

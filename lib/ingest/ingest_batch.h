@@ -2,8 +2,7 @@
  * ingest_batch.h: gathers records, stores them in one transaction, and then prints those that were
  * stored.
  */
-#ifndef INGEST_INGEST_BATCH_H
-#define INGEST_INGEST_BATCH_H
+#pragma once
 
 #include "ingest/ingest.h"
 #include "ingest/ingest_record.h"
@@ -77,5 +76,3 @@ int batch_send(struct batch *b, struct err *err);
 int batch_settle(struct batch *b, struct err *err);
 /* After the last commit: reports what is counted and not reported yet. */
 void batch_end(struct batch *b);
-
-#endif

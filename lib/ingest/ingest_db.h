@@ -4,8 +4,7 @@
  * map then reads as if they stood in a file. Directories of OpenCode and logs of changes are read
  * the same way.
  */
-#ifndef INGEST_INGEST_DB_H
-#define INGEST_INGEST_DB_H
+#pragma once
 
 #include "base/err.h"
 
@@ -23,5 +22,3 @@ int db_rows_begin(const char *path, const char *format, bool is_log, struct db_r
 	char found[64], struct err *err);
 /* -1: the database could not be read to its end. */
 int db_rows_end(struct db_rows *d, struct err *err);
-
-#endif

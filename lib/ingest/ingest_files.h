@@ -7,8 +7,7 @@
  * inode, first bytes) and the signature is, too. Otherwise the file is read whole, and messages
  * that are stored already are known by their ids.
  */
-#ifndef INGEST_INGEST_FILES_H
-#define INGEST_INGEST_FILES_H
+#pragma once
 
 #include "ingest/ingest.h"
 #include "ingest/ingest_batch.h"
@@ -99,5 +98,3 @@ void growing_saw(struct growing *w, uint64_t offset, uint64_t line);
 void growing_saw_packed(struct growing *w, const struct from *from);
 void growing_note(struct growing *w, struct batch *b, bool positional,
 	const struct growing_place *place);
-
-#endif

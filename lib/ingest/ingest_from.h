@@ -15,8 +15,7 @@
  * which nobody says anything it gives {type: "aside"}, and for a part that it does not know
  * {type: "unread", kind}.
  */
-#ifndef INGEST_INGEST_FROM_H
-#define INGEST_INGEST_FROM_H
+#pragma once
 
 #include "ingest/json/cut.h"
 #include "json/json.h"
@@ -108,5 +107,3 @@ void from_place_release(struct from_place *p);
  */
 int from_run(struct from *f, struct from_place *p, const char *line, size_t len, struct arena *a,
 	jq_fn *fn, void *arg, struct err *err);
-
-#endif

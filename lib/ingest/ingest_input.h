@@ -2,8 +2,7 @@
  * ingest_input.h: one input of mem-ingest, cut into units: lines, elements of a document,
  * paragraphs, or turns.
  */
-#ifndef INGEST_INGEST_INPUT_H
-#define INGEST_INGEST_INPUT_H
+#pragma once
 
 #include <signal.h>
 
@@ -79,5 +78,3 @@ void input_set_mode(struct input *in, enum input_mode mode);
  * NUL follows it.
  */
 int input_next(struct input *in, const char **text, size_t *len, struct err *err);
-
-#endif

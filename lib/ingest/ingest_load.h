@@ -2,8 +2,7 @@
  * ingest_load.h: the records of one transaction, and what became of each. Private to
  * lib/ingest/ingest_*.c.
  */
-#ifndef INGEST_INGEST_LOAD_H
-#define INGEST_INGEST_LOAD_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/handover.h"
@@ -127,5 +126,3 @@ void load_print(const struct load *l, struct buf *to);
 
 /* one load is filled while the others wait: one that merges lists takes as long as several */
 #define LOADS HANDOVER_MOST
-
-#endif

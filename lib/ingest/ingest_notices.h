@@ -2,8 +2,7 @@
  * ingest_notices.h: what is told of messages as they were stored, or were not. Private to
  * lib/ingest/ingest_*.c.
  */
-#ifndef INGEST_INGEST_NOTICES_H
-#define INGEST_INGEST_NOTICES_H
+#pragma once
 
 #include "ingest/ingest_load.h"
 
@@ -24,5 +23,3 @@ void notices_timeless(struct notices *n, const struct item *it);
 void notices_end(struct notices *n);
 /* Tells of one alone. */
 void notice_of(const struct ingest_out *out, const struct item *it, const char *why);
-
-#endif

@@ -3,8 +3,7 @@
  * read), ingest.c (inputs and their units), ingest_start.c (how an input begins) and ingest_unit.c
  * (a unit into records), and private to them.
  */
-#ifndef INGEST_INGEST_PARTS_H
-#define INGEST_INGEST_PARTS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -166,5 +165,3 @@ void ingest_turn_record(struct ingest *g, const struct turn *t, struct json *v);
 void ingest_turn_place(const struct turn *t, struct message *m);
 /* The input has ended: a map whose state holds messages back gets null, and gives them out. */
 int ingest_unit_end(struct ingest *g, struct err *err);
-
-#endif

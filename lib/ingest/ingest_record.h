@@ -1,8 +1,7 @@
 /*
  * ingest_record.h: reads one JSON record, ours or one close to it, into what the store takes.
  */
-#ifndef INGEST_INGEST_RECORD_H
-#define INGEST_INGEST_RECORD_H
+#pragma once
 
 #include "json/json.h"
 #include "store/store.h"
@@ -65,5 +64,3 @@ int record_clean(struct record_reader *r, struct buf *text, const struct record_
 
 /* Whether the message is known only by its place in its session and input. */
 bool record_is_positional(const struct record *r);
-
-#endif

@@ -2,8 +2,7 @@
  * long_text.h: a text that is written from its beginning to its end, and read in any order: in
  * memory as long as it is short, then in a temporary file.
  */
-#ifndef INGEST_LONG_TEXT_H
-#define INGEST_LONG_TEXT_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -39,5 +38,3 @@ int long_text_at(struct long_text *t, uint64_t at, const char **p, size_t *n, st
 /* Appends the bytes from start to end. */
 int long_text_copy(struct long_text *t, uint64_t start, uint64_t end, struct buf *out,
 	struct err *err);
-
-#endif

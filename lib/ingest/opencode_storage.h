@@ -4,8 +4,7 @@
  *
  *	session/PROJECT/SESSION.json   message/SESSION/MESSAGE.json   part/MESSAGE/PART.json
  */
-#ifndef INGEST_OPENCODE_STORAGE_H
-#define INGEST_OPENCODE_STORAGE_H
+#pragma once
 
 #include "base/err.h"
 
@@ -17,5 +16,3 @@ bool opencode_storage_is(const char *path);
  */
 typedef int opencode_fn(void *arg, const char *row, size_t len);
 int opencode_storage_each(const char *path, opencode_fn *fn, void *arg, struct err *err);
-
-#endif

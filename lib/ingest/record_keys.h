@@ -2,8 +2,7 @@
  * record_keys.h: what the keys of records mean, ours and those close to them. Of several keys with
  * the same meaning the one of the lowest rank that is not null counts. Private to ingest_record.c.
  */
-#ifndef INGEST_RECORD_KEYS_H
-#define INGEST_RECORD_KEYS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -27,5 +26,3 @@ struct record_keys *record_keys_new(void);
 void record_keys_free(struct record_keys *k);
 /* What a key means in such records; NULL: nothing that is known. */
 const struct record_key *record_key(const struct record_keys *k, const char *key, unsigned where);
-
-#endif

@@ -2,8 +2,7 @@
  * rejects.h: the file of units that could not be stored, which a person may mend and give to
  * mem-ingest again.
  */
-#ifndef INGEST_REJECTS_H
-#define INGEST_REJECTS_H
+#pragma once
 
 #include "json/json.h"
 
@@ -22,5 +21,3 @@ void rejects_close(struct rejects *r);
  */
 int rejects_add(struct rejects *r, const char *unit, size_t len, bool compact, struct arena *a,
 	struct err *err);
-
-#endif

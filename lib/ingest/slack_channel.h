@@ -2,8 +2,7 @@
  * slack_channel.h: sessions of Slack's exports. Two workspaces may have channels of one name, which
  * are two sessions.
  */
-#ifndef INGEST_SLACK_CHANNEL_H
-#define INGEST_SLACK_CHANNEL_H
+#pragma once
 
 #include "ingest/ingest_batch.h"
 
@@ -19,5 +18,3 @@ void slack_channels_free(struct slack_channels *c);
  */
 int slack_channels_of(struct slack_channels *c, const char *space, const char *channel,
 	const char *bytes, size_t len, struct batch *b, const char **session, struct err *err);
-
-#endif

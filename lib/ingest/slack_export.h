@@ -5,8 +5,7 @@
  *	EXPORT/channels.json ...           no messages
  *	EXPORT/CHANNEL/2024-05-01.json     a day of messages
  */
-#ifndef INGEST_SLACK_EXPORT_H
-#define INGEST_SLACK_EXPORT_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -38,5 +37,3 @@ const char *slack_space(const struct slack_people *p);
  * on.
  */
 void slack_people_in(struct slack_people *p, const char *text, size_t len, struct buf *out);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * source_name.h: names for sessions whose records do not name them.
  */
-#ifndef INGEST_SOURCE_NAME_H
-#define INGEST_SOURCE_NAME_H
+#pragma once
 
 #include "ingest/ingest_batch.h"
 
@@ -34,5 +33,3 @@ void source_names_claim(struct source_names *n, struct batch *b);
  */
 int
 source_names_bury(struct store *s, const struct scope *who, const char *session, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  * known as one in which nobody says anything (its map gives a record of type "aside"), or it is
  * counted here by its kind, so that a form that a program has changed is told and not half read.
  */
-#ifndef INGEST_UNREAD_H
-#define INGEST_UNREAD_H
+#pragma once
 
 #include "json/json.h"
 
@@ -32,5 +31,3 @@ bool unread_judge(struct unread *u, const struct json *unit, const char *places,
  * Appends "3 of 20 lines not read: 2 of kind 'x' (the first: 5), 1 of ..."; of: how many there are.
  */
 void unread_tell(const struct unread *u, uint64_t of, const char *units, struct buf *out);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * walk.h: which files of a directory, or of an archive, are read.
  */
-#ifndef INGEST_WALK_H
-#define INGEST_WALK_H
+#pragma once
 
 #include "ingest/ingest_from.h"
 
@@ -27,5 +26,3 @@ struct walk_calls {
  */
 int walk_each(const char *path, const struct from *from, const struct walk_calls *calls,
 	struct err *err);
-
-#endif

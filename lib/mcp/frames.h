@@ -2,8 +2,7 @@
  * frames.h: the lines that a client sends. While a call runs, those that have come are looked
  * through for its cancellation, and kept for later.
  */
-#ifndef MCP_FRAMES_H
-#define MCP_FRAMES_H
+#pragma once
 
 #include "base/err.h"
 
@@ -31,5 +30,3 @@ bool frames_cancelled(struct frames *f, const char *id);
  * in its quotes, or digits. NULL: it is not found.
  */
 const char *frames_id(const char *line, size_t len, size_t *n);
-
-#endif

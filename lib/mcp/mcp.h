@@ -4,8 +4,7 @@
  * and nothing is agreed upon, and 2024-11-05 to 2025-11-25, which begin with a handshake. Tools,
  * prompts and templates of resources are described in schema/mcp; what they do is the caller's.
  */
-#ifndef MCP_MCP_H
-#define MCP_MCP_H
+#pragma once
 
 #include "json/json.h"
 
@@ -63,5 +62,3 @@ struct mcp_fn {
 
 /* Serves until the input ends or nobody reads the output. */
 int mcp_serve(const struct mcp_fn *fn, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * mcp_parts.h: what the files of the protocol share. Private to lib/mcp.
  */
-#ifndef MCP_MCP_PARTS_H
-#define MCP_MCP_PARTS_H
+#pragma once
 
 #include "json/json.h"
 #include "mcp/frames.h"
@@ -83,5 +82,3 @@ void mcp_error(struct mcp_request *r, int code, const char *data, const char *fm
 typedef void mcp_method_fn(struct mcp_request *r);
 struct mcp_method { const char *name; int eras; mcp_method_fn *answer; };
 extern const struct mcp_method mcp_methods[];          /* the last has no name */
-
-#endif

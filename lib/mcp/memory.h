@@ -2,8 +2,7 @@
  * memory.h: the memory that the server's tools, resources and prompts speak of. Store and model
  * stay open between calls; a store that is made, replaced or removed meanwhile is noticed.
  */
-#ifndef MCP_MEMORY_H
-#define MCP_MEMORY_H
+#pragma once
 
 #include "mcp/mcp.h"
 #include "search/answer.h"
@@ -51,5 +50,3 @@ int memory_list(void *arg, const char *cursor, struct buf *items, struct buf *ne
 	struct err *err);
 int
 memory_read(void *arg, const char *uri, struct buf *text, struct arena *a, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * memory_parts.h: what the files about the memory share. Private to lib/mcp.
  */
-#ifndef MCP_MEMORY_PARTS_H
-#define MCP_MEMORY_PARTS_H
+#pragma once
 
 #include "context/context.h"
 #include "facts/remember.h"
@@ -72,5 +71,3 @@ enum context_did memory_add(struct context *c, const struct message *m);
 void memory_block(struct context *c, const char *if_empty, struct buf *text);
 /* Writes the context record of c, left open for more members. */
 void memory_record(struct context *c, struct buf *out);
-
-#endif

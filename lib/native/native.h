@@ -6,8 +6,7 @@
  * is one record, what was forgotten stays forgotten, and what is ended when its line is gone holds
  * again when the line is back.
  */
-#ifndef NATIVE_NATIVE_H
-#define NATIVE_NATIVE_H
+#pragma once
 
 #include "audit/audit.h"
 #include "facts/remember.h"
@@ -82,5 +81,3 @@ const char *native_owner(const char *path, struct arena *a);
  */
 int native_sections_forget(struct store *s, const char *user,
 	void (*left)(const char *path, const char *why), struct err *err);
-
-#endif

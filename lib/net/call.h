@@ -3,8 +3,7 @@
  * broke, is tried again, twice at most, after a wait that doubles or that the server asked for, all
  * within one deadline. Its refusals are read in whatever shape they come.
  */
-#ifndef NET_CALL_H
-#define NET_CALL_H
+#pragma once
 
 #include "json/json.h"
 #include "net/endpoint.h"
@@ -40,5 +39,3 @@ int net_code(enum net_fault fault);
  * callers learn what a server does not accept.
  */
 bool net_refused_for(const struct net_err *e, const char *const *words);
-
-#endif

@@ -2,8 +2,7 @@
  * chat.h: asks a language model one question, by OpenAI's chat completions or Ollama's chat. The
  * answer is checked against the schema here, whatever the server promised.
  */
-#ifndef NET_CHAT_H
-#define NET_CHAT_H
+#pragma once
 
 #include "net/call.h"
 
@@ -32,5 +31,3 @@ struct chat_answer {
  */
 int net_chat(struct net_call *c, const struct chat_ask *q, struct arena *a, struct chat_answer *out,
 	struct net_err *e);
-
-#endif

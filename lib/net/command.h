@@ -1,8 +1,7 @@
 /*
  * command.h: asks a language model by the command of an agent that is installed (base/preset.h).
  */
-#ifndef NET_COMMAND_H
-#define NET_COMMAND_H
+#pragma once
 
 #include "net/call.h"
 
@@ -16,5 +15,3 @@
  */
 int net_command(struct net_call *c, const char *model, const char *system, const char *text,
 	struct arena *a, const struct json **out, struct net_err *e);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * embeddings.h: gets vectors of texts from a service, by OpenAI's embeddings or Ollama's embed.
  */
-#ifndef NET_EMBEDDINGS_H
-#define NET_EMBEDDINGS_H
+#pragma once
 
 #include "net/call.h"
 
@@ -32,5 +31,3 @@ struct embed_answer {
  */
 int net_embed(struct net_call *c, const struct embed_ask *q, struct arena *a,
 	struct embed_answer *out, struct net_err *e);
-
-#endif

@@ -2,8 +2,7 @@
  * endpoint.h: where a model is reached, by which API and with which key: the settings chat_* and
  * embed_*.
  */
-#ifndef NET_ENDPOINT_H
-#define NET_ENDPOINT_H
+#pragma once
 
 #include "net/http.h"
 
@@ -44,5 +43,3 @@ void endpoint_close(struct endpoint *p);
  * look into it.
  */
 void net_keep_to_itself(void);
-
-#endif

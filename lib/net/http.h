@@ -7,8 +7,7 @@
  * Authorization header and nowhere else: it is blanked out of every answer before anyone reads it,
  * and no message has the query or user part of a URL.
  */
-#ifndef NET_HTTP_H
-#define NET_HTTP_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -95,5 +94,3 @@ int http_port(const char *url);                /* 0: it cannot be told */
  * where a short key might occur within words.
  */
 void net_hide_key(char *s, size_t len, const char *key);
-
-#endif

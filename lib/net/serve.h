@@ -1,8 +1,7 @@
 /*
  * serve.h: answers one line with one line: the requests and replies of schema/records.txt.
  */
-#ifndef NET_SERVE_H
-#define NET_SERVE_H
+#pragma once
 
 #include "net/chat.h"
 #include "net/embeddings.h"
@@ -44,5 +43,3 @@ int server_answer(struct server *s, const struct request *q, struct arena *a, st
  */
 void reply_failed(struct buf *reply, const struct request *q, const char *error,
 	const struct net_err *e, const struct served *got);
-
-#endif

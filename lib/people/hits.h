@@ -2,8 +2,7 @@
  * hits.h: the hits of questions as people see them on a terminal, numbered, so that "mem-show 2"
  * shows the second.
  */
-#ifndef PEOPLE_HITS_H
-#define PEOPLE_HITS_H
+#pragma once
 
 #include "records/named.h"
 #include "search/answer.h"
@@ -35,5 +34,3 @@ void shown_work(struct shown_hits *v, const struct work *w, size_t rank);
  * until nobody lacks one.
  */
 void shown_model(const struct shown_hits *v);
-
-#endif

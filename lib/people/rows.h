@@ -3,8 +3,7 @@
  * what it is of, else as records. These are the callbacks of what walks over it (records/list.h),
  * with a struct rows; they return 1 when nobody reads any more, -1 with its err.
  */
-#ifndef PEOPLE_ROWS_H
-#define PEOPLE_ROWS_H
+#pragma once
 
 #include "records/named.h"
 #include "search/decided.h"
@@ -45,5 +44,3 @@ void row_text(struct rows *v, const char *id, int64_t time_us, const char *text,
 int row_name(struct rows *v, enum name_kind kind, const struct name_count *c);
 /* The heads of the columns of names, as it does not show what a number counts. */
 void row_heads(enum name_kind kind);
-
-#endif

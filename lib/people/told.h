@@ -1,8 +1,7 @@
 /*
  * told.h: one message, session, record or category as people see it on a terminal, whole.
  */
-#ifndef PEOPLE_TOLD_H
-#define PEOPLE_TOLD_H
+#pragma once
 
 #include "search/handed_hits.h"
 #include "store/categories.h"
@@ -31,5 +30,3 @@ void told_known(const struct fact *f, const char *const *quotes, int64_t n_stale
 void told_step(const struct step *v);
 void told_before(const char *said);
 void told_category(const struct category *c);
-
-#endif

@@ -22,8 +22,7 @@
  * Neighbouring hits of one question share most of this evidence, so a hit is also less likely the
  * farther its score is below the best one's.
  */
-#ifndef RANK_ANSWER_PROBABILITY_H
-#define RANK_ANSWER_PROBABILITY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -49,5 +48,3 @@ struct answer_evidence {
 
 /* Returns a probability, 0 to 1. */
 float answer_probability(const struct answer_evidence *by);
-
-#endif

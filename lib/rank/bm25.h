@@ -25,8 +25,7 @@
  * The time depends on the number of matches, not of turns: `near` has one bit for each turn that
  * has a match in itself or beside it, and turns without it are neither scored, emptied nor visited.
  */
-#ifndef RANK_BM25_H
-#define RANK_BM25_H
+#pragma once
 
 #include "index/corpus.h"
 #include "index/postings.h"
@@ -159,5 +158,3 @@ float bm25_cover(const struct bm25 *b, uint32_t from, uint32_t to);
 
 /* Returns the scores of a turn of the slice at hand. */
 void bm25_at(const struct bm25 *b, uint32_t turn, struct bm25_scores *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* bm25_parts.h: shared by bm25.c and bm25_terms.c. */
-#ifndef RANK_BM25_PARTS_H
-#define RANK_BM25_PARTS_H
+#pragma once
 
 #include "rank/bm25.h"
 
@@ -31,5 +30,3 @@ posting_from(const struct bm25 *b, size_t at, size_t end, uint32_t turn)
 	}
 	return at;
 }
-
-#endif

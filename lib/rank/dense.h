@@ -15,8 +15,7 @@
  * others are assumed to be far (DENSE_FAR). Mean and deviation then come from a sample. Memory: 20
  * bytes for each known turn and a bit for each other one.
  */
-#ifndef RANK_DENSE_H
-#define RANK_DENSE_H
+#pragma once
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -205,5 +204,3 @@ float dense_session(const struct dense *d, uint32_t session);
  * when it has no vector.
  */
 float dense_sim(const struct dense *d, uint32_t turn);
-
-#endif

@@ -1,6 +1,5 @@
 /* dense_ann.h: shared by dense.c and dense_ann.c. Private to them. */
-#ifndef RANK_DENSE_ANN_H
-#define RANK_DENSE_ANN_H
+#pragma once
 
 #include "rank/dense.h"
 
@@ -33,5 +32,3 @@ dense_window_from(const struct dense *d, float turn, float before, float after)
  */
 float dense_window_of(const struct dense *d, uint32_t turn, uint32_t first, uint32_t end);
 void dense_spread_of(struct dense_spread *s, double sum, double squares, uint32_t n);
-
-#endif

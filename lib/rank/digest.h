@@ -7,8 +7,7 @@
  * gives the piece and divided by a power of its cost. The best one is picked until no more fit:
  * greedy maximisation of a submodular gain under a budget (Lin and Bilmes 2010).
  */
-#ifndef RANK_DIGEST_H
-#define RANK_DIGEST_H
+#pragma once
 
 #include "base/base.h"
 
@@ -27,5 +26,3 @@ struct digest_unit {
  */
 size_t digest_pick(const struct digest_unit *units, size_t n, const char *covered,
 	size_t covered_len, uint64_t budget, uint32_t *out);
-
-#endif

@@ -16,8 +16,7 @@
  *
  * Cost: 8 bytes a word; two passes over all words for each first hit, some 10 ns a word.
  */
-#ifndef RANK_FEEDBACK_H
-#define RANK_FEEDBACK_H
+#pragma once
 
 #include "rank/question.h"
 
@@ -72,5 +71,3 @@ void feedback_covers(const struct feedback *c, float *covers);
 
 /* bridge [n], 0-1. scores [n] tell which text is the first hit. */
 void feedback_bridge(struct feedback *c, const float *scores, float *bridge);
-
-#endif

@@ -12,8 +12,7 @@
  * of nine public sets, half of the commands of a shell, one in seven of an assistant's answers
  * about programs, and next to no other text.
  */
-#ifndef RANK_PASSAGE_H
-#define RANK_PASSAGE_H
+#pragma once
 
 #include "rank/feedback.h"
 #include "rank/question.h"
@@ -52,5 +51,3 @@ void passage_open(struct passage *r, const struct question *q, const float *idf)
 
 /* Examines one turn. part, bridge and covers are 0 until rank/feedback.h computes them. */
 struct passage_signals passage_look(struct passage *r, const char *text, size_t len);
-
-#endif

@@ -19,8 +19,7 @@
  * memories with vectors, unknown+dense, chat+dense, assistant+dense, matter+dense; "#" starts a
  * comment.
  */
-#ifndef RANK_PROFILE_H
-#define RANK_PROFILE_H
+#pragma once
 
 #include "base/err.h"
 #include "rank/signals.h"
@@ -70,5 +69,3 @@ profile_mix(float unknown, float chat, float talk)
 float profile_score(const struct profile *p, unsigned kind, const float x[N_SIGNALS]);
 /* What profile_score gives of signals_of for a candidate whose turn features are not read. */
 float profile_score_of(const struct profile *p, unsigned kind, const struct candidate *c);
-
-#endif

@@ -14,8 +14,7 @@
  * questions of ten memories; where all prompts of a memory are left out, the area under the curve
  * is .75, and .98 for prompts that were no part of it. Cost: 100 MB/s.
  */
-#ifndef RANK_PROMPT_H
-#define RANK_PROMPT_H
+#pragma once
 
 #include "base/base.h"
 
@@ -44,5 +43,3 @@ const struct prompt_clause *prompt_clause_at(const struct prompt *a, size_t at);
 /* Its weight, or 1; and what its words count, or 1. */
 float prompt_weight(const struct prompt *a, size_t at);
 float prompt_words(const struct prompt *a, size_t at);
-
-#endif

@@ -1,6 +1,5 @@
 /* question.h: reads a question: its terms, whom it names, which time it means, what it asks for. */
-#ifndef RANK_QUESTION_H
-#define RANK_QUESTION_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/caps.h"
@@ -165,5 +164,3 @@ void question_add_project(struct question *q, uint16_t number, const char *name)
  */
 void
 question_without_names(const struct question *q, const char *text, size_t len, struct buf *out);
-
-#endif

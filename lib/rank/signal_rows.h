@@ -19,8 +19,7 @@
  * function, what it needs (LAST), and a description. Rows may stand in any order, but sums are
  * computed in it, so that another order changes the last digits of scores.
  */
-#ifndef RANK_SIGNAL_ROWS_H
-#define RANK_SIGNAL_ROWS_H
+#pragma once
 
 #define SIGNAL_ROWS(LISTS, CARDS, GUESS, LAST) \
 	LISTS(SIGNAL_TURN, "turn", turn, "BM25 of the turn") \
@@ -87,5 +86,3 @@
 	    "dense where what may answer is code") \
 	LAST(SIGNAL_FOREIGN, "foreign", foreign, NEEDS_LANGUAGES, \
 	    "dense of what is in another language than the question, and a little more")
-
-#endif

@@ -2,8 +2,7 @@
  * signals.h: the signals that the default strategy sums. Each is a small pure function of one turn
  * and the question, with a row in signal_rows.h and a weight for each kind of session (profile.h).
  */
-#ifndef RANK_SIGNALS_H
-#define RANK_SIGNALS_H
+#pragma once
 
 #include "index/turn_features.h"
 #include "rank/bm25.h"
@@ -80,5 +79,3 @@ extern const struct signal_row signals[N_SIGNALS];
  * others.
  */
 void signals_of(const struct candidate *c, float x[N_SIGNALS]);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * * langs: the languages that count (lex_counting). Cost: 50 MB/s.
  */
-#ifndef RANK_THINGS_H
-#define RANK_THINGS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -25,5 +24,3 @@ enum thing {
 unsigned things_asked(const char *text, size_t len, unsigned langs);
 /* THING_ flags of what a text says. */
 unsigned things_said(const char *text, size_t len, unsigned langs);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * calls.h: the ledger of model calls (store/guard.h), as figures and as records.
  */
-#ifndef REPORT_CALLS_H
-#define REPORT_CALLS_H
+#pragma once
 
 #include "base/buf.h"
 #include "report/stats.h"
@@ -21,5 +20,3 @@ void record_calls(struct buf *out, const char *user, const struct ledger_row *r)
  */
 int calls_figures(struct store *s, const struct scope *who, int64_t since_us, stats_fn *fn,
 	void *arg, struct err *err);
-
-#endif

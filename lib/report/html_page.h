@@ -2,8 +2,7 @@
  * html_page.h: a memory as one HTML page without network resources, to be read, and as a picture
  * for a profile page. The one script searches the page; without it the page is whole.
  */
-#ifndef REPORT_HTML_PAGE_H
-#define REPORT_HTML_PAGE_H
+#pragma once
 
 #include "base/buf.h"
 #include "store/store.h"
@@ -25,5 +24,3 @@ int html_card_write(struct store *s, const struct scope *who, struct buf *out, s
  * to directly. ERR_IO, ERR_PERM.
  */
 int html_page_save(const char *path, const char *data, size_t len, struct err *err);
-
-#endif

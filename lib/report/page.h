@@ -1,8 +1,7 @@
 /*
  * page.h: what the page and the card show, read from the store once. Private to lib/report.
  */
-#ifndef REPORT_PAGE_H
-#define REPORT_PAGE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -110,5 +109,3 @@ int page_facts(struct store *s, const struct scope *who, struct buf *out, struct
 /* A section of what agents were given; with_text: its words. */
 int page_told(const struct page *p, struct store *s, const struct scope *who, bool with_text,
 	struct buf *out, struct err *err);
-
-#endif

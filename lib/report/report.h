@@ -2,8 +2,7 @@
  * report.h: how the searches of a span of time went, what was stored in it, and what needs doing
  * now.
  */
-#ifndef REPORT_REPORT_H
-#define REPORT_REPORT_H
+#pragma once
 
 #include "report/stats.h"
 
@@ -83,5 +82,3 @@ typedef int trigger_fn(void *arg, const struct trigger *t);
  */
 int triggers_each(struct store *s, const struct scope *who, int64_t since_us, bool check,
 	trigger_fn *fn, void *arg, size_t *n_due, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * stats.h: figures of a user's memory and of the searches in it.
  */
-#ifndef REPORT_STATS_H
-#define REPORT_STATS_H
+#pragma once
 
 #include "store/store.h"
 
@@ -68,5 +67,3 @@ int stats_searches_each(struct stats_searches *v, stats_fn *fn, void *arg);
  */
 int stats_each(struct store *s, const struct scope *who, int64_t since_us, stats_fn *fn, void *arg,
 	struct err *err);
-
-#endif

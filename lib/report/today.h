@@ -2,8 +2,7 @@
  * today.h: what a person is greeted with: the sessions and recalls of today and of the last seven
  * days, and the newest sessions.
  */
-#ifndef REPORT_TODAY_H
-#define REPORT_TODAY_H
+#pragma once
 
 #include "base/arena.h"
 #include "store/store.h"
@@ -23,5 +22,3 @@ struct today {
  */
 int today_read(struct store *s, const struct scope *who, struct today *v, struct arena *a,
 	struct err *err);
-
-#endif

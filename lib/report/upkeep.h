@@ -2,8 +2,7 @@
  * upkeep.h: what a store needs now of what costs little: by the rules of report.h, and by the time
  * since it was done last.
  */
-#ifndef REPORT_UPKEEP_H
-#define REPORT_UPKEEP_H
+#pragma once
 
 #include "report/report.h"
 
@@ -31,5 +30,3 @@ int upkeep_done(struct store *s, const struct scope *who, const char *name, stru
 /* Hands out when each was done last, as "upkeep.vectors". */
 int upkeep_times(struct store *s, const struct scope *who, stats_fn *fn, void *arg,
 	struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * week.h: the time since a day in words: what was worked on, decided, done, left open, and asked
  * for in vain.
  */
-#ifndef REPORT_WEEK_H
-#define REPORT_WEEK_H
+#pragma once
 
 #include "store/store.h"
 
@@ -36,5 +35,3 @@ struct week {
  */
 int week_read(struct store *s, const struct scope *who, int64_t since_us, struct arena *a,
 	struct week *out, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * about.h: what is likely about a text, of all that is known: to be forgotten, not only read.
  */
-#ifndef SEARCH_ABOUT_H
-#define SEARCH_ABOUT_H
+#pragma once
 
 #include "records/filter.h"
 #include "search/search.h"
@@ -30,5 +29,3 @@ typedef void about_fn(void *arg, const struct about_found *f);
 /* Cost: a search of each tier, of as many hits as the setting limit says. */
 int about_find(struct store *s, const struct about_want *want, about_fn *fn, void *arg,
 	struct err *err);
-
-#endif

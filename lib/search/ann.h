@@ -2,8 +2,7 @@
  * ann.h: approximate nearest neighbours. Of a large memory it computes the cosines of few turns
  * only: those in the cells nearest to the query vector. Private to query_vector.c.
  */
-#ifndef SEARCH_ANN_H
-#define SEARCH_ANN_H
+#pragma once
 
 #include "rank/dense.h"
 #include "search/query_vector.h"
@@ -62,5 +61,3 @@ int ann_look_up(struct ann *f, struct dense *d, const uint32_t *turns, size_t n,
  */
 int ann_sessions(struct ann *f, struct dense *d, const struct query_vector_part *parts, size_t n,
 	struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  * (facts_search.h), step by step where the strategy says so (search_steps.h), and on request in an
  * order that a language model gives. This is what mem-search does.
  */
-#ifndef SEARCH_ANSWER_H
-#define SEARCH_ANSWER_H
+#pragma once
 
 #include "followup/rewrite.h"
 #include "search/search_steps.h"
@@ -60,5 +59,3 @@ int answer_question(struct answer *a, const struct search_query *q, const struct
 
 /* How many hits of all questions so far are likely enough to count as found. */
 size_t answer_n_likely(const struct answer *a);
-
-#endif

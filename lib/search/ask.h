@@ -2,8 +2,7 @@
  * ask.h: what programs that take questions share: the scope from settings and options, and the
  * questions from operands or standard input.
  */
-#ifndef SEARCH_ASK_H
-#define SEARCH_ASK_H
+#pragma once
 
 #include "json/json.h"
 #include "records/filter.h"
@@ -61,5 +60,3 @@ struct ask_fn {
 };
 /* ERR_USAGE: standard input is a terminal, where nobody is prompted. */
 int ask_each(const struct ask_fn *fn, char *const *args, int n, struct err *err);
-
-#endif

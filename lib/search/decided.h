@@ -2,8 +2,7 @@
  * decided.h: a decision, and what the user said of its thing since. What ends one is not told by
  * its words alone, so it is told with its newest mention, and whoever reads both sees what holds.
  */
-#ifndef SEARCH_DECIDED_H
-#define SEARCH_DECIDED_H
+#pragma once
 
 #include "search/mention.h"
 #include "store/records.h"
@@ -35,5 +34,3 @@ int decided_read(struct store *s, struct index **index, const struct scope *who,
 const char *decided_text(const struct decided *d, const char *text, struct arena *a);
 /* Writes the member said_later of a record, where there is any (schema/records.txt). */
 void decided_write(const struct decided *d, struct buf *out);
-
-#endif

@@ -2,8 +2,7 @@
  * fact_question.h: what a question asks of facts: about whom, what they are set to, and whether it
  * asks for what holds or for what held once.
  */
-#ifndef SEARCH_FACT_QUESTION_H
-#define SEARCH_FACT_QUESTION_H
+#pragma once
 
 #include "statement/likeness_words.h"
 #include "statement/reading.h"
@@ -42,5 +41,3 @@ bool fact_question_keyed(const struct fact_question *q, const struct fact *f);
 
 /* Whether the fact held when the question asks for; true when it does not say when. */
 bool fact_question_held(const struct fact_question *q, const struct fact *f);
-
-#endif

@@ -2,8 +2,7 @@
  * fact_rank.h: orders facts for a question by more than their own words: the turn that a fact rests
  * on, whom it is about, the key that is asked for, and whether it held at the time that is meant.
  */
-#ifndef SEARCH_FACT_RANK_H
-#define SEARCH_FACT_RANK_H
+#pragma once
 
 #include "search/fact_question.h"
 #include "search/facts_search.h"
@@ -14,5 +13,3 @@
  */
 int fact_rank(struct store *s, const struct scope *who, const struct fact_question *q, bool dense,
 	struct tier_hit *hits, size_t n, struct arena *a, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * facts_search.h: finds facts, reflections and summaries by the words of a question
  * (store/records.h) and, where there are vectors and their model, by meaning.
  */
-#ifndef SEARCH_FACTS_SEARCH_H
-#define SEARCH_FACTS_SEARCH_H
+#pragma once
 
 #include "base/buf.h"
 #include "search/rerank.h"
@@ -88,5 +87,3 @@ int facts_search_run(struct facts_search *t, const struct scope *who, enum tier 
  */
 void facts_search_record(struct buf *out, const char *user, enum tier tier,
 	const struct tier_hit *h, size_t rank);
-
-#endif

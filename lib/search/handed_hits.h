@@ -2,8 +2,7 @@
  * handed_hits.h: notes what a search hands out (store/handed.h), and tells later why something was
  * found, and in which answers it was handed out.
  */
-#ifndef SEARCH_HANDED_HITS_H
-#define SEARCH_HANDED_HITS_H
+#pragma once
 
 #include "base/buf.h"
 #include "search/facts_search.h"
@@ -46,5 +45,3 @@ int seen_each(struct store *s, const struct scope *who, const char *id, bool is_
 
 /* Writes the record: type, user, id, time, program, strategy, did, rank, tokens. */
 void seen_record(struct buf *out, const char *user, const struct why *w);
-
-#endif

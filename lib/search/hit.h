@@ -2,8 +2,7 @@
  * hit.h: a search result as a record and for people: which words were found, the best chunk, a
  * snippet, and the reasons for its rank.
  */
-#ifndef SEARCH_HIT_H
-#define SEARCH_HIT_H
+#pragma once
 
 #include "base/buf.h"
 #include "followup/rewrite.h"
@@ -51,5 +50,3 @@ void hit_rest(struct buf *out, const struct json *question);
 
 /* Inserts rest at the end of the record that out ends with, whatever kind of hit it is. */
 void hit_add(struct buf *out, const struct buf *rest);
-
-#endif

@@ -3,8 +3,7 @@
  * as people have too many of them: "never again", "Jonas says 50 is too much, so 48". A later turn
  * of the same matter names it by rare words, whether it changes anything or not.
  */
-#ifndef SEARCH_LATER_H
-#define SEARCH_LATER_H
+#pragma once
 
 #include "search/mention.h"
 #include "text/words.h"
@@ -35,5 +34,3 @@ struct later {
  * words of the turns that it finds.
  */
 int later_find(const struct later_want *w, struct later *out, size_t *n, struct err *err);
-
-#endif

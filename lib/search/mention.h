@@ -2,8 +2,7 @@
  * mention.h: turns that users said and that have some of a few words. They are found by the
  * posting lists alone, since nothing is ranked: a search costs ten times as much.
  */
-#ifndef SEARCH_MENTION_H
-#define SEARCH_MENTION_H
+#pragma once
 
 #include "store/index.h"
 
@@ -46,5 +45,3 @@ bool mention_is_later(const struct message *a, const struct message *b);
  */
 int mention_next(struct store *s, const struct scope *who, const struct message *m,
 	struct arena *a, const struct message **out, struct err *err);
-
-#endif

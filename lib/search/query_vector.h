@@ -3,8 +3,7 @@
  * embeds the question while the caller reads posting lists; then it computes the cosines of the
  * pages that the caller reads from the store.
  */
-#ifndef SEARCH_QUERY_VECTOR_H
-#define SEARCH_QUERY_VECTOR_H
+#pragma once
 
 #include "rank/dense.h"
 #include "store/vectors.h"
@@ -81,5 +80,3 @@ float query_vector_itself(struct query_vector *m);
 
 /* The name of the vectors' model when it could not be opened; "" otherwise. */
 const char *query_vector_missing(const struct query_vector *m);
-
-#endif

@@ -2,8 +2,7 @@
  * rerank.h: puts hits in the order that a language model gives them. If the model does not answer
  * they keep their order.
  */
-#ifndef SEARCH_RERANK_H
-#define SEARCH_RERANK_H
+#pragma once
 
 #include "llm/llm.h"
 
@@ -39,5 +38,3 @@ enum rerank_did rerank(struct llm *l, const char *question, size_t len,
 
 /* Writes keys of a hit: was and model, or note. */
 void reranked_write(struct buf *out, const struct reranked *r);
-
-#endif

@@ -2,8 +2,7 @@
  * rerank_hits.h: reranks the first rerank_candidates hits of a search by a language model
  * (search/rerank.h); the hits after them stay where they are.
  */
-#ifndef SEARCH_RERANK_HITS_H
-#define SEARCH_RERANK_HITS_H
+#pragma once
 
 #include "search/facts_search.h"
 #include "search/rerank.h"
@@ -30,5 +29,3 @@ int rerank_steps(const struct rerank_hits *x, struct steps_result *r, enum reran
 	struct err *err);
 void
 rerank_known(const struct rerank_hits *x, struct tier_hit *hits, size_t *n, enum rerank_did *did);
-
-#endif

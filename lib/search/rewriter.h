@@ -2,8 +2,7 @@
  * rewriter.h: what mem-rewrite and mem-search share: a conversation from a file, a model when one
  * is configured, and questions as texts or as records that may carry their own conversation.
  */
-#ifndef SEARCH_REWRITER_H
-#define SEARCH_REWRITER_H
+#pragma once
 
 #include "followup/rewrite.h"
 #include "search/search.h"
@@ -45,5 +44,3 @@ int rewriter_record(struct rewriter *w, const struct json *v, bool again, struct
  */
 void rewriter_query(const struct rewritten *q, struct search_query *to,
 	struct search_word words[FOLLOWUP_WORDS]);
-
-#endif

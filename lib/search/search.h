@@ -1,6 +1,5 @@
 /* search.h: finds the turns that answer a question, best first. */
-#ifndef SEARCH_SEARCH_H
-#define SEARCH_SEARCH_H
+#pragma once
 
 #include "rank/profile.h"
 #include "search/rerank.h"
@@ -150,5 +149,3 @@ struct search_features {
 };
 int search_signals(struct search *s, const struct scope *who, const struct search_query *q,
 	struct search_features *f, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  * (search_start.c), its candidates are chosen (candidates.c) and scored (candidates_score.c), and
  * the best of them are ranked (search_rank.c). Private to lib/search.
  */
-#ifndef SEARCH_SEARCH_RUN_H
-#define SEARCH_SEARCH_RUN_H
+#pragma once
 
 #include "base/buf.h"
 #include "embed/service.h"
@@ -289,5 +288,3 @@ int search_read(struct run *r, struct err *err);
  */
 float search_expected_near(const struct search *s, float sum);
 struct search_hit *search_add_hit(struct search *s, struct search_result *r, int64_t row);
-
-#endif

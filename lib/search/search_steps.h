@@ -2,8 +2,7 @@
  * search_steps.h: the strategies ladder and progressive, which search step by step and stop when
  * they have enough.
  */
-#ifndef SEARCH_SEARCH_STEPS_H
-#define SEARCH_SEARCH_STEPS_H
+#pragma once
 
 #include "search/facts_search.h"
 #include "search/search.h"
@@ -73,5 +72,3 @@ steps_category_record(struct buf *out, const char *user, const struct step_hit *
 /* Writes what was done: type, user, strategy, tiers (name, results, ms), stopped. */
 void
 steps_record(struct buf *out, const char *user, const char *strategy, const struct steps_result *r);
-
-#endif

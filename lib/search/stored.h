@@ -4,8 +4,7 @@
  * one that likely answers comes before what was only said; the others are left out. What was
  * distilled from turns is none of them: it has tiers of its own (facts_search.h).
  */
-#ifndef SEARCH_STORED_H
-#define SEARCH_STORED_H
+#pragma once
 
 #include "search/facts_search.h"
 #include "search/search.h"
@@ -27,5 +26,3 @@ int stored_find(struct facts_search *t, struct search *s, const struct scope *wh
 	const struct search_query *q, const struct search_result *r,
 	const struct record_filter *known, struct arena *a, struct tier_hit **out, size_t *n,
 	struct err *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* topic.h: finds the categories (mem-cluster) that a question is about. */
-#ifndef SEARCH_TOPIC_H
-#define SEARCH_TOPIC_H
+#pragma once
 
 #include "store/categories.h"
 
@@ -16,5 +15,3 @@ struct topic {
  */
 int topics_find(struct store *s, const struct scope *who, const char *text, size_t len,
 	struct arena *a, struct topic **out, size_t *n, struct err *err);
-
-#endif

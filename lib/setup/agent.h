@@ -3,8 +3,7 @@
  * it of hooks and servers, and what goes in there. schema/agents.txt has them, and says how a place
  * is written; adding an agent is one row of it.
  */
-#ifndef SETUP_AGENT_H
-#define SETUP_AGENT_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -57,5 +56,3 @@ const char *agent_rules_file(const struct agent *a, const char *project, struct 
 
 /* Adds "NAME=value" for each variable of the environment that a place of the table depends on. */
 void agent_variables(struct places *out);
-
-#endif

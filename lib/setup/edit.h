@@ -6,8 +6,7 @@
  * that does not parse, a list where a mapping should be, TOML with the table in another form, YAML
  * beyond a plain mapping, a server "mem" that is somebody else's.
  */
-#ifndef SETUP_EDIT_H
-#define SETUP_EDIT_H
+#pragma once
 
 #include "setup/agent.h"
 #include "setup/pieces.h"
@@ -35,5 +34,3 @@ int edit_remove(enum wire_form form, const char *text, size_t len,
 /* Sets *n to how many of the pieces the text has. */
 int edit_count(enum wire_form form, const char *text, size_t len,
 	const struct edit_original *original, const struct pieces *p, size_t *n, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * edit_parts.h: the editors of each form of file. Private to lib/setup.
  */
-#ifndef SETUP_EDIT_PARTS_H
-#define SETUP_EDIT_PARTS_H
+#pragma once
 
 #include "setup/edit.h"
 
@@ -35,5 +34,3 @@ const char *edit_newline(const struct edit *e);
  * one, the newline before them goes, too.
  */
 void edit_cut_lines(struct edit *e, size_t start, size_t end);
-
-#endif

@@ -2,8 +2,7 @@
  * file.h: files that are read whole and replaced in one step, so that after a kill at any moment
  * each is the old one or the new one.
  */
-#ifndef SETUP_FILE_H
-#define SETUP_FILE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -42,5 +41,3 @@ int dirs_make(char *const *dirs, size_t n, struct err *err);
 
 /* The SHA-256 in hex; "" for a file that does not exist. */
 void file_hash(const char *text, size_t len, bool exists, char out[SHA256_TEXT]);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * histories.h: what the agents of this machine have written down.
  */
-#ifndef SETUP_HISTORIES_H
-#define SETUP_HISTORIES_H
+#pragma once
 
 #include "ingest/ingest.h"
 #include "setup/agent.h"
@@ -23,5 +22,3 @@ struct history {
 int history_read(const struct agent *a, struct store *s, bool looks, const char *user,
 	void (*progress)(void *arg, const struct ingest_counts *c),
 	const volatile sig_atomic_t *stop, struct history *h, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  * copy of what the file was, in $XDG_STATE_HOME/mem/setup. It is written before a file is changed,
  * so a run that was killed leaves no change that is not in it.
  */
-#ifndef SETUP_JOURNAL_H
-#define SETUP_JOURNAL_H
+#pragma once
 
 #include "setup/file.h"
 
@@ -48,5 +47,3 @@ int journal_was(const struct journal *j, const struct entry *e, struct file *was
 int journal_drop(struct journal *j, const char *path, struct err *err);
 /* Removes the empty journal with all its copies and directories. */
 void journal_remove(struct journal *j);
-
-#endif

@@ -2,8 +2,7 @@
  * json_doc.h: JSON as hosts write it for people, with comments and commas at the end of lists, read
  * with the place of each value in the text.
  */
-#ifndef SETUP_JSON_DOC_H
-#define SETUP_JSON_DOC_H
+#pragma once
 
 #include "json/json.h"
 
@@ -29,5 +28,3 @@ const struct json *json_doc_value(const char *text, const struct json_node *v, s
 /* Whether the node has this value; the order of members does not matter. */
 bool json_doc_is(const char *text, const struct json_node *v, const struct json *value,
 	struct arena *a);
-
-#endif

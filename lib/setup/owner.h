@@ -1,8 +1,7 @@
 /*
  * owner.h: who the owner of this account may be among those who speak in its memory.
  */
-#ifndef SETUP_OWNER_H
-#define SETUP_OWNER_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -12,5 +11,3 @@
  * it already, or nothing is found. Runs no program.
  */
 const char *owner_proposed(struct arena *a);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * which is a default (version), an item of a list (hooks, stop) and an entry (mcpServers, mem).
  */
-#ifndef SETUP_PIECES_H
-#define SETUP_PIECES_H
+#pragma once
 
 #include "json/json.h"
 
@@ -46,5 +45,3 @@ bool piece_is_ours(const struct json *v);
 void shell_word(struct buf *out, const char *word);
 /* The command, as a shell reads it: with its options. */
 void command_shell(struct buf *out, const char *path, const struct commands *c);
-
-#endif

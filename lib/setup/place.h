@@ -2,8 +2,7 @@
  * place.h: what does not last: programs and stores in a build directory, which 'make clean'
  * empties.
  */
-#ifndef SETUP_PLACE_H
-#define SETUP_PLACE_H
+#pragma once
 
 #include "setup/setup.h"
 
@@ -12,5 +11,3 @@ const char *place_store(struct arena *a);
 
 /* 0: both last. Else -1, and ERR_USAGE says which does not, and what to do. */
 int place_lasts(const struct setup *s, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * resume.h: the commands by which agents go on with a session of theirs.
  */
-#ifndef SETUP_RESUME_H
-#define SETUP_RESUME_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -24,5 +23,3 @@ bool resume_words(const char *host, const char *session, struct arena *a,
 bool resume_begin(const char *host, const char *prompt, const char *argv[RESUME_WORDS]);
 /* Appends the names of the hosts that have one, a line each. */
 void resume_hosts(struct buf *out);
-
-#endif

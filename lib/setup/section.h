@@ -12,8 +12,7 @@
  * is told that somebody has edited; the hash of whose it is; and how many ends of lines were put
  * before it. Where lines end with "\r\n" in the text, those of the section do.
  */
-#ifndef SETUP_SECTION_H
-#define SETUP_SECTION_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -34,5 +33,3 @@ void section_put(const char *text, size_t len, const struct section *was, const 
 
 /* Appends the text without the section: as it was before, where nothing else changed. */
 void section_take(const char *text, size_t len, const struct section *s, struct buf *out);
-
-#endif

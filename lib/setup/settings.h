@@ -1,8 +1,7 @@
 /*
  * settings.h: changes one setting in the configuration file; every other byte stays.
  */
-#ifndef SETUP_SETTINGS_H
-#define SETUP_SETTINGS_H
+#pragma once
 
 #include "base/conf.h"
 
@@ -14,5 +13,3 @@ int settings_put(const char *name, const char *value, struct err *err);
 
 /* Takes out all lines of that name; *n: how many there were. */
 int settings_drop(const char *name, size_t *n, struct err *err);
-
-#endif

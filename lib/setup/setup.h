@@ -1,8 +1,7 @@
 /*
  * setup.h: the jobs of mem-setup.
  */
-#ifndef SETUP_SETUP_H
-#define SETUP_SETUP_H
+#pragma once
 
 #include "setup/histories.h"
 #include "setup/pieces.h"
@@ -62,5 +61,3 @@ int setup_ingest(const struct setup *s, struct err *err);
 int setup_check(const struct setup *s, struct err *err);
 /* list: says first what would be given back, and asks. ERR_DATA: a file was left. */
 int setup_undo(const struct setup *s, bool list, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * timer.h: what runs mem-upkeep every hour: a timer of the user's systemd, an agent of macOS'
  * launchd, else a line of the crontab.
  */
-#ifndef SETUP_TIMER_H
-#define SETUP_TIMER_H
+#pragma once
 
 #include "setup/agent.h"
 #include "setup/journal.h"
@@ -28,5 +27,3 @@ int timer_put(enum timer_kind kind, const struct places *words, struct journal *
 	struct err *err);
 /* Takes back what the journal says of it; nothing where it says nothing. */
 int timer_undo(struct journal *j, const struct commands *c, struct err *err);
-
-#endif

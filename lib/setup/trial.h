@@ -2,8 +2,7 @@
  * trial.h: whether what is wired works: the hook is called as the agent would call it, the server
  * asked what it offers.
  */
-#ifndef SETUP_TRIAL_H
-#define SETUP_TRIAL_H
+#pragma once
 
 #include "setup/agent.h"
 #include "setup/pieces.h"
@@ -14,5 +13,3 @@
 /* Sets why to what was seen, also when it works. -1: it does not. */
 int trial_hook(const struct agent *a, const struct commands *c, char *why, size_t size);
 int trial_server(const struct commands *c, char *why, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * wiring.h: the files of agents that call our programs: looked at, written, given back.
  */
-#ifndef SETUP_WIRING_H
-#define SETUP_WIRING_H
+#pragma once
 
 #include "setup/agent.h"
 #include "setup/journal.h"
@@ -60,5 +59,3 @@ int wiring_section(const char *path, const struct section_want *want, struct jou
  */
 int wiring_own(const char *path, const char *text, struct journal *j, bool *changed,
 	struct err *err);
-
-#endif

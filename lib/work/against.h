@@ -4,8 +4,7 @@
  * the lines that a file gets and loses, or of a command; nothing is known of what code means, so in
  * doubt it does not.
  */
-#ifndef WORK_AGAINST_H
-#define WORK_AGAINST_H
+#pragma once
 
 #include "calls/change.h"
 #include "store/index.h"
@@ -55,5 +54,3 @@ bool against_swerves(const struct against_things *t, const char *text,
 	const struct against_said *said);
 /* Whether the text names one. Cost: some microseconds a sentence. */
 bool against_names(const struct against_things *t, const char *text, size_t len);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * against_parts.h: what the files of against.h share. Private to them.
  */
-#ifndef WORK_AGAINST_PARTS_H
-#define WORK_AGAINST_PARTS_H
+#pragma once
 
 #include "calls/calls.h"
 #include "statement/cues.h"
@@ -118,5 +117,3 @@ bool against_one_more(const struct against_sentence *j, size_t from, size_t to);
 enum against against_number(const struct against_sentence *j, size_t from, size_t to, size_t at);
 enum against against_value(const struct against_sentence *j, size_t from, size_t to, size_t at);
 enum against against_kind(const struct against_sentence *j, const struct against_word *rule);
-
-#endif

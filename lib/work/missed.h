@@ -3,8 +3,7 @@
  * again in the same way. One's history is gone through in the order of time, and only what was
  * stored of earlier times is asked.
  */
-#ifndef WORK_MISSED_H
-#define WORK_MISSED_H
+#pragma once
 
 #include "work/work.h"
 
@@ -22,5 +21,3 @@ typedef int missed_fn(void *arg, const struct missed *m, struct err *err);
  */
 int missed_each(struct store *s, const struct scope *who, missed_fn *fn, void *arg,
 	int64_t *n_sessions, struct err *err);
-
-#endif

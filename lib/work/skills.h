@@ -2,8 +2,7 @@
  * skills.h: routines: commands and edits that were done together, in much the same order, in
  * several sessions, and worked. They are mined from the calls that are stored; no model is asked.
  */
-#ifndef WORK_SKILLS_H
-#define WORK_SKILLS_H
+#pragma once
 
 #include "base/buf.h"
 #include "store/store.h"
@@ -34,5 +33,3 @@ int skills_find(struct store *s, const struct scope *who, struct arena *a, struc
 /* As a file SKILL.md, and as the skill record, without a newline. */
 void skill_text(struct buf *out, const struct skill *k);
 void skill_record(struct buf *out, const char *user, const struct skill *k);
-
-#endif

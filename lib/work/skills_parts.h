@@ -1,8 +1,7 @@
 /*
  * skills_parts.h: what the files of skills.h share. Private to them.
  */
-#ifndef WORK_SKILLS_PARTS_H
-#define WORK_SKILLS_PARTS_H
+#pragma once
 
 #include "base/arena.h"
 #include "work/skills.h"
@@ -26,5 +25,3 @@ struct deed {
 /* All deeds of the scope in order: *out [*n], free(); their texts in the arena. */
 int deeds_read(struct store *s, const struct scope *who, struct arena *a, struct deed **out,
 	size_t *n, struct err *err);
-
-#endif

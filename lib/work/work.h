@@ -3,8 +3,7 @@
  * file, a command, an error. Each answer names the messages that it rests on; what they do not tell
  * is left out.
  */
-#ifndef WORK_WORK_H
-#define WORK_WORK_H
+#pragma once
 
 #include "base/buf.h"
 #include "calls/outcome.h"
@@ -122,5 +121,3 @@ int work_blame(struct store *s, const struct work_want *want, struct arena *a,
 void work_record(struct buf *out, const char *user, const struct work *w, size_t rank);
 /* What is to be known of it, as lines for a reader; its date and session are not among them. */
 void work_lines(struct buf *out, const struct work *w);
-
-#endif

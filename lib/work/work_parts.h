@@ -1,8 +1,7 @@
 /*
  * work_parts.h: what the files that search for work share. Private to lib/work.
  */
-#ifndef WORK_WORK_PARTS_H
-#define WORK_WORK_PARTS_H
+#pragma once
 
 #include "calls/calls.h"
 #include "work/work.h"
@@ -87,5 +86,3 @@ struct work_result {
 };
 int work_result(struct work_search *s, const struct message *m, const char *call_id,
 	struct work_result *out, struct err *err);
-
-#endif

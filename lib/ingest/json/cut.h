@@ -18,8 +18,7 @@
  * and that of a node's time, by which the last is found where none is named. Its pieces have the
  * nodes in the order of the conversation, then each branch off it.
  */
-#ifndef INGEST_JSON_CUT_H
-#define INGEST_JSON_CUT_H
+#pragma once
 
 #include "ingest/json/steps.h"
 
@@ -58,5 +57,3 @@ int json_cut(const struct json_plan *p, struct long_text *t, size_t most, json_p
 
 /* Documents up to this size need not be cut. */
 extern const size_t json_piece_bytes;
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * cut_parts.h: what cut.c (arrays) and tree.c (trees) share, and nobody else.
  */
-#ifndef INGEST_JSON_CUT_PARTS_H
-#define INGEST_JSON_CUT_PARTS_H
+#pragma once
 
 #include "ingest/json/cut.h"
 
@@ -49,5 +48,3 @@ int cut_find(struct cut *c, struct json_span span, const char *path, struct json
 int cut_give(struct cut *c, uint64_t first, bool is_last, const char *branch, struct err *err);
 /* json_cut of a tree. */
 int cut_tree(struct cut *c, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  * be longer than memory, without reading what is in them. Only quotes and brackets are looked at,
  * as in stream.h; the parser of a piece tells whether it is JSON.
  */
-#ifndef INGEST_JSON_STEPS_H
-#define INGEST_JSON_STEPS_H
+#pragma once
 
 #include "ingest/long_text.h"
 
@@ -35,5 +34,3 @@ int json_steps_begin(struct json_steps *s, struct long_text *t, struct json_span
  * no JSON. Cost: about 1 ns a byte.
  */
 int json_steps_next(struct json_steps *s, struct err *err);
-
-#endif

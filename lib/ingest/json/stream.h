@@ -5,8 +5,7 @@
  *
  * Only quotes and brackets are looked at; the parser of an element tells whether it is JSON.
  */
-#ifndef INGEST_JSON_STREAM_H
-#define INGEST_JSON_STREAM_H
+#pragma once
 
 #include "ingest/long_text.h"
 
@@ -41,5 +40,3 @@ struct long_text *json_stream_long(struct json_stream *e);
 /* the number of the element that was returned last, from 1 */
 uint64_t json_stream_number(const struct json_stream *e);
 void json_stream_close(struct json_stream *e);
-
-#endif
