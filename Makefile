@@ -92,16 +92,18 @@ HEADERS := $(sort $(wildcard lib/*/*.h lib/*/*/*.h tests/unit/*.h))
 MAN     := $(sort $(wildcard man/*.[1-8]))
 # Weights that code has as arrays.
 HEADS   := $(addprefix schema/heads/,followup.txt profile.txt prompt.txt)
+# Tables of texts that code has as arrays.
+ROWS    := $(sort $(wildcard schema/rows/*.txt))
 # The words of languages, English first: lib/lexicon/lex.awk makes them a table.
 WORDS   := schema/lang/en.txt $(filter-out %/en.txt,$(sort $(wildcard schema/lang/*.txt)))
 # The words that tell what kind of sentence one reads: lib/statement/cues.awk makes them tables.
 CUES    := $(sort $(wildcard schema/cues/*.txt))
-SCHEMA  := $(filter-out $(WORDS) $(CUES) $(HEADS),$(call without,$(sort $(wildcard \
+SCHEMA  := $(filter-out $(WORDS) $(CUES) $(HEADS) $(ROWS),$(call without,$(sort $(wildcard \
 	schema/*.txt schema/*.sql \
 	schema/*/*.sql schema/*/*.jq schema/*/*.txt schema/*/*.json schema/*/*.js schema/*/*.toml \
 	schema/completion/* schema/page/* schema/systemd/* schema/launchd/* schema/*.sh))))
 TABLES  := $(patsubst schema/chars/%.tsv,$B/gen/%.h,$(sort $(wildcard schema/chars/*.tsv))) \
-	$(HEADS:schema/heads/%.txt=$B/gen/%_weights.h)
+	$(HEADS:schema/heads/%.txt=$B/gen/%_weights.h) $(ROWS:schema/rows/%.txt=$B/gen/%_rows.h)
 # What goes over the network is linked into mem-llm alone.
 NET_C   := $(sort $(wildcard lib/net/*.c))
 NET_O   := $(NET_C:%.c=$B/%.o)
@@ -185,7 +187,11 @@ $(filter %_weights.h,$(TABLES)): $B/gen/%_weights.h: schema/heads/%.txt lib/math
 	@mkdir -p $(@D)
 	LC_ALL=C awk -f lib/math/heads.awk $< >$@
 
-$(filter-out %_weights.h,$(TABLES)): $B/gen/%.h: schema/chars/%.tsv lib/base/tables.awk
+$(filter %_rows.h,$(TABLES)): $B/gen/%_rows.h: schema/rows/%.txt lib/base/rows.awk
+	@mkdir -p $(@D)
+	LC_ALL=C awk -f lib/base/rows.awk $< >$@
+
+$(filter-out %_weights.h %_rows.h,$(TABLES)): $B/gen/%.h: schema/chars/%.tsv lib/base/tables.awk
 	@mkdir -p $(@D)
 	LC_ALL=C awk -f lib/base/tables.awk $< >$@
 

@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "calls/outcome.h"
+#include "gen/outcome_rows.h"
 #include "json/json.h"
 
 /*
@@ -255,51 +256,8 @@ error_norm(const char *text, size_t len, struct arena *a)
 
 /* ---- what tells errors apart ---- */
 
-/*
- * Lines of programs that run others, which say that one of them failed and not why, in small
- * letters; % stands for anything. What has an exit status is one, too.
- */
-static const char *const closings[] = {
-	/* make, ninja, cmake, scons, bazel, compilers */
-	"%*** [%] error %", "%make%: *** waiting for unfinished jobs%",
-	"%make%: target % not remade because of errors%", "%make: entering directory %",
-	"%make: leaving directory %", "ninja: build stopped%", "failed: [code=%", "failed: %.o",
-	"%configuring incomplete, errors occurred%", "scons: building terminated %",
-	"%build did not complete successfully%", "compilation terminated.", "%errors generated.",
-	"%1 error generated.", "collect2: error: ld returned %", "found % error%",
-	"%problem% (% error%", "%compilation failed; see the compiler %", "%compilation failure",
-	/* npm, yarn, pnpm, jest */
-	"npm err! code %", "npm error code %", "npm err! errno %", "npm error errno %",
-	"npm err! failed at the %", "npm err! this is probably not a problem with npm%",
-	"npm err! a complete log %", "npm error a complete log %", "npm error command %",
-	"npm error path %", "npm error lifecycle script %", "npm err! lifecycle script %",
-	"%command failed.", "tests: % failed%", "test suites: % failed%",
-	/* cargo */
-	"error: could not compile %", "error: aborting due to %", "error: build failed%",
-	"warning: build failed%", "error: test failed%", "error: failed to run custom build %",
-	"for more information about this error%", "test result: failed%",
-	/* pip, pytest, unittest */
-	"%failed building wheel for %", "%failed to build %", "%could not build wheels for %",
-	"%subprocess-exited-with-error%", "%metadata-generation-failed%",
-	"%this error originates from a subprocess%", "%did not run successfully%",
-	"%returned non-zero exit status%", "failed %::%", "error %::%", "=% failures =%",
-	"=% errors =%", "=% failed%in %s%", "=% error%in %s%", "%passed in %s", "%failed in 0.%s",
-	"%error% during collection%", "_% error collecting %", "failed (failures=%",
-	"failed (errors=%",
-	/* gradle, maven, dotnet, xcode, sbt */
-	"failure: build failed with an exception%", "build failed", "build failed in %",
-	"build failed.", "% build failure", "execution failed for task %", "> task % failed",
-	"[error] -> [help %", "[error] to see the full stack trace %",
-	"[error] re-run maven using %", "[error] for more information about the errors%",
-	"[error] compilation error :%", "[error] failed to execute goal %: compilation failure%",
-	"[error] failed to execute goal %there are test failures%", "% error(s)", "** % failed **",
-	"[error] (%) compilation failed",
-	/* go, docker, rake, git, and others */
-	"fail%[build failed]", "fail%[setup failed]", "%failed to solve: process %",
-	"%did not complete successfully%", "%returned with error code %", "rake aborted!",
-	"fatal: could not read from remote repository%", "error: failed to push some refs to %",
-	"automatic merge failed%", "%fatal error occurred, no output %"
-};
+/* Lines of programs that run others, which say that one of them failed and not why. */
+static const char *const closings[] = { OUTCOME_CLOSINGS };
 
 /* Names before a colon that are no program's. */
 static const char *const kinds[] = { "warning", "note", "info", "debug", "hint", "help", "trace",

@@ -11,59 +11,20 @@
 #include "base/ascii.h"
 #include "base/order.h"
 #include "base/utf8.h"
+#include "gen/clean_rows.h"
 
 #define GAP_MAX     8                          /* signs between two letters of a name */
 #define LETTERS_MAX 48                         /* letters of a name that are looked at */
 #define TAG_MAX     400                        /* bytes of a tag with its attributes */
 
 /* The letters that names of several words begin with. */
-static const char *const long_names[] = {
-	"memcontext",
-	/* tags that agents put around what they say themselves, by agent */
-	"systemreminder", "systemnotification", "systemmessage", "systemprompt",
-	"systeminstruction", "systeminfo", "commandname", "commandmessage", "commandcontents",
-	"commandargs", "localcommand", "bashinput", "bashstdout", "bashstderr",
-	"sessionstarthook", "userpromptsubmithook", "userpromptsubmit", "tasknotification",
-	"teammatemessage", "newdiagnostics", "ideopenedfile", "ideselection", "idediagnostics",
-	"persistedoutput", "tooluse", "toolresult", "toolcall", "toolresponse", "tooloutput",
-	"toolerror", "functioncall", "functionresult", "functionresponse", "functionoutput",
-	"antml", "antthinking", "tokenbudget", "budgettokenbudget", "forkboilerplate",
-	"availableskills", "availabletools", "skillcontext", "environmentcontext",
-	"environmentdetails", "environmentinfo", "userinstructions", "userinformation",
-	"userinfo", "userquery", "userrule", "userrequest", "usermessage", "usershellcommand",
-	"useraction", "userinput", "permissionsinstructions", "collaborationmode",
-	"turnaborted", "turncontext", "subagent", "projectdoc", "agentsinstructions",
-	"sessioncontext", "hookcontext", "statesnapshot", "loadedcontext", "extensioncontext",
-	"projectcontext", "globalcontext", "untrustedcontext", "untrustedinput",
-	"explicitinstructions", "custominstructions", "reminderinstructions",
-	"developerinstructions", "assistantresponse", "additionaldata", "additionalmetadata",
-	"ephemeralmessage", "attachedfile", "openandrecentlyviewed", "manuallyattached",
-	"workspaceinfo", "editorcontext", "repomemory", "currentdatetime", "executecommand",
-	"attemptcompletion", "askfollowup", "finalfilecontent", "filecontent", "infomsg",
-	"toolsinstructions",
-	/* what chat templates of models have for special tokens */
-	"imstart", "imend", "imsystem", "imuser", "imassistant", "immiddle", "startofturn",
-	"endofturn", "startofimage", "startofrole", "endofrole", "startheaderid", "endheaderid",
-	"beginoftext", "endoftext", "beginofsentence", "endofsentence", "startoftext", "eotid",
-	"eomid", "extraid", "special10", "special11", "special12", "special14", "bostoken",
-	"eostoken", "startofturntoken", "endofturntoken", "minimaxtoolcall", "seedtoolcall",
-	"seedbos", "seedeos", "argkey", "argvalue",
-};
+static const char *const long_names[] = { CLEAN_LONG_NAMES };
 
 /* Single words, which count when they are a whole tag; the first also as a type. */
-static const char *const short_names[] = {
-	"system", "user", "assistant", "human", "developer", "ai", "model", "tool", "tools",
-	"function", "functions", "invoke", "parameter", "think", "thinking", "reasoning",
-	"instructions", "instruction", "reminder", "attachments", "attachment", "permissions",
-	"skill", "channel", "observation", "task", "feedback", "env", "context", "prompt", "s",
-	"bos", "eos", "sop", "eop", "sys", "pad", "sep", "turn",
-};
+static const char *const short_names[] = { CLEAN_SHORT_NAMES };
 
 /* Words in brackets. */
-static const char *const bracket_names[] = {
-	"INST", "SYSTEM_PROMPT", "AVAILABLE_TOOLS", "TOOL_CALLS", "TOOL_RESULTS",
-	"TOOL_CONTENT", "MODEL_SETTINGS", "THINK", "ARGS", "CALL_ID", "gMASK", "SYS",
-};
+static const char *const bracket_names[] = { CLEAN_BRACKET_NAMES };
 
 static bool
 is_angle(uint32_t cp)

@@ -6,6 +6,7 @@
  */
 #include "base/ascii.h"
 #include "clean/context_guard.h"
+#include "gen/clean_rows.h"
 
 struct tag {
 	const char *name;          /* between "<" and the first blank or ">" */
@@ -19,23 +20,7 @@ static const struct tag own_tags[] = {
 	{ NULL, false, false, NULL }
 };
 
-#define CUT(name) { name, false, false, NULL }
-static const struct tag agent_tags[] = {
-	{ "system-reminder", false, true, NULL }, { "system_reminder", false, true, NULL },
-	CUT("command-name"), CUT("command-message"), CUT("command-contents"),
-	{ "command-args", true, false, NULL }, CUT("local-command-stdout"),
-	CUT("local-command-stderr"), CUT("local-command-caveat"),
-	{ "bash-input", true, false, NULL }, CUT("bash-stdout"), CUT("bash-stderr"),
-	CUT("user-prompt-submit-hook"), CUT("session-start-hook"), CUT("task-notification"),
-	CUT("new-diagnostics"), CUT("ide_opened_file"), CUT("ide_selection"),
-	CUT("ide_diagnostics"), { "environment_context", false, true, NULL },
-	CUT("user_instructions"), CUT("permissions instructions"), CUT("collaboration_mode"),
-	CUT("turn_aborted"), CUT("session_context"), CUT("teammate-message"),
-	CUT("cross-session-message"), CUT("channel-message"),
-	{ "channel", false, false, " source=" }, CUT("hook_context"), CUT("hook_prompt"),
-	CUT("subagent_notification"), CUT("mcp-resource-update"),
-	{ "user-memory-input", true, false, NULL }, { NULL, false, false, NULL }
-};
+static const struct tag agent_tags[] = { CLEAN_TAGS { .name = NULL } };
 
 struct span {
 	const char *inside, *inside_end;

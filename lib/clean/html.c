@@ -8,16 +8,12 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "clean/html.h"
+#include "gen/clean_rows.h"
 
 size_t
 html_entity(struct buf *out, const char *s, size_t len)
 {
-	static const struct { const char *name, *text; } known[] = {
-		{ "amp", "&" }, { "lt", "<" }, { "gt", ">" }, { "quot", "\"" }, { "apos", "'" }, { "nbsp", " " }, { "ndash", "\xe2\x80\x93" },
-		{ "mdash", "\xe2\x80\x94" }, { "hellip", "\xe2\x80\xa6" }, { "rsquo", "\xe2\x80\x99" }, { "lsquo", "\xe2\x80\x98" },
-		{ "ldquo", "\xe2\x80\x9c" }, { "rdquo", "\xe2\x80\x9d" }, { "euro", "\xe2\x82\xac" }, { "auml", "\xc3\xa4" }, { "ouml", "\xc3\xb6" },
-		{ "uuml", "\xc3\xbc" }, { "Auml", "\xc3\x84" }, { "Ouml", "\xc3\x96" }, { "Uuml", "\xc3\x9c" }, { "szlig", "\xc3\x9f" }, { "eacute", "\xc3\xa9" },
-	};
+	static const struct { const char *name, *text; } known[] = { CLEAN_ENTITIES };
 	const char *semi = memchr(s, ';', MIN(len, 12));
 	size_t n = semi != NULL ? (size_t)(semi - s) - 1 : 0;
 	char digits[12] = "", utf8[4];

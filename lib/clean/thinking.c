@@ -4,21 +4,12 @@
  */
 #include "base/ascii.h"
 #include "clean/thinking.h"
+#include "gen/clean_rows.h"
 
 static const char *const tags[] = { "think", "thinking", "thought", "thoughts", "reasoning",
 	"antthinking", "seed:think", "thinking-content-", "reasoning-content-" };
 
-static const struct { const char *open, *close, *behind; } marks[] = {
-	{ "[THINK]", "[/THINK]", "" },
-	{ "◁think▷", "◁/think▷", "" },
-	{ "<|begin_of_thought|>", "<|end_of_thought|>", "" },
-	{ "<|START_THINKING|>", "<|END_THINKING|>", "" },
-	{ "<|channel|>analysis<|message|>", "<|end|>",
-	    "<|start|>assistant<|channel|>final<|message|>" },
-	{ "<details type=\"reasoning\"", "</details>", "" },
-	{ "<details class=\"reasoning\"", "</details>", "" },
-	{ "► **THINKING**", "► **ANSWER**", "" },
-};
+static const struct { const char *open, *close, *behind; } marks[] = { CLEAN_THINKING };
 
 static size_t
 blanks(const char *s, size_t len)

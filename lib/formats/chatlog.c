@@ -17,96 +17,20 @@
 #include "formats/logtime.h"
 #include "formats/reader.h"
 #include "formats/whatsapp.h"
+#include "gen/chatlog_rows.h"
 
 #define GROUPS 13
 #define MARKS_LEAST 20                     /* with fewer, marks are those of notices */
 
-/* HEAD: a first line that only files of this format have */
 enum kind { SAID, ACTION, DAY, NOTICE, HEAD };
 
-/*
- * The numbers are groups of the expression, 0 for none. Where words is 0, they are the lines that
- * follow this one.
- */
+/* What the lines of each format look like; schema/rows/chatlog.txt tells the columns. */
 static const struct form {
-	const char *name, *regex;
+	const char *name;
 	enum kind kind;
 	uint8_t day, time, who, words;
-} forms[] = {
-#define HALF \
-	"(\xe4\xb8[\x8a\x8b]\xe5\x8d\x88 ?|\xe5\x8d\x88(\xe5\x89\x8d|\xe5\xbe\x8c) " \
-	"?|\xec\x98\xa4(\xec\xa0\x84|\xed\x9b\x84) )"
-#define MERIDIEM "( ?[aApP]\\.? ?[mM]\\.?)"
-	/* in Korea a word, or a point and a blank, follows each of the three numbers */
-#define WA_DAY \
-	"([0-9]{1,4}([./-] ?|\xeb\x85\x84 )[0-9]{1,2}([./-] ?|\xec\x9b\x94 " \
-	")[0-9]{1,4}(\xec\x9d\xbc)?)"
-#define WA_TIME "(" HALF "?[0-9]{1,2}[:.][0-9]{2}([:.][0-9]{2})?" MERIDIEM "?)"
-	{ "whatsapp", "^\\[" WA_DAY "[.,]*( [a-zA-Z\xc3\xa0]{1,3})? " WA_TIME "\\] (.*)$", SAID, 1,
-	    6, 0, 12 },
-	{ "whatsapp", "^" WA_DAY "[.,]*( [a-zA-Z\xc3\xa0]{1,3})? " WA_TIME " ?- (.*)$", SAID, 1, 6,
-	    0, 12 },
-#define CHAT_TIME "(" HALF "?[0-9]{1,2}:[0-9]{2}" MERIDIEM "?)"
-	{ "line", "^\\[LINE\\] .*$", HEAD, 0, 0, 0, 0 },
-	{ "line", "^" CHAT_TIME "\t([^\t]+)\t(.*)$", SAID, 0, 1, 6, 7 },
-	{ "line", "^" CHAT_TIME "\t.*$", NOTICE, 0, 0, 0, 0 },
-	{ "line",
-	    "^[A-Z][a-z]{2,8}, (([A-Z][a-z]+ )?[0-9]{1,4}[ /.,-]+([A-Z][a-z]+ "
-	    ")?[0-9]{1,4}([/.-][0-9]{1,4})?)$",
-	    DAY, 1, 0, 0, 0 },
-	{ "line", "^([0-9]{4}[./-][0-9]{1,2}[./-][0-9]{1,2})( ?[^ \t0-9]{1,20})?$", DAY, 1, 0, 0,
-	    0 },
-#define KAKAO_DAY \
-	"([0-9]{4}\xeb\x85\x84 [0-9]{1,2}\xec\x9b\x94 [0-9]{1,2}\xec\x9d\xbc|[0-9]{4}\\. " \
-	"[0-9]{1,2}\\. [0-9]{1,2}\\.|[A-Z][a-z]+ [0-9]{1,2}, [0-9]{4})"
-	{ "kakaotalk",
-	    "^.*\xec\xb9\xb4\xec\xb9\xb4\xec\x98\xa4\xed\x86\xa1 \xeb\x8c\x80\xed\x99\x94$", HEAD,
-	    0, 0, 0, 0 },
-	{ "kakaotalk", "^KakaoTalk Chats with .*$", HEAD, 0, 0, 0, 0 },
-	{ "kakaotalk",
-	    "^(\xec\xa0\x80\xec\x9e\xa5\xed\x95\x9c \xeb\x82\xa0\xec\xa7\x9c|Date Saved) : .*$",
-	    NOTICE, 0, 0, 0, 0 },
-	{ "kakaotalk", "^-{5,} (.*[0-9].*) -{5,}$", DAY, 1, 0, 0, 0 },
-	{ "kakaotalk", "^\\[([^]]{1,90})\\] \\[" CHAT_TIME "\\] (.*)$", SAID, 0, 2, 1, 7 },
-	{ "kakaotalk", "^" KAKAO_DAY "( at)? " CHAT_TIME ", (.{1,90}) : (.*)$", SAID, 1, 3, 8, 9 },
-	{ "kakaotalk", "^" KAKAO_DAY "( at)? " CHAT_TIME "(, .*)?$", NOTICE, 0, 0, 0, 0 },
-	{ "kakaotalk",
-	    "^.{1,90}\xeb\x8b\x98\xec\x9d\xb4 "
-	    "(.*\xec\xb4\x88\xeb\x8c\x80\xed\x96\x88|\xeb\x82\x98\xea\xb0\x94|"
-	    "\xeb\x93\xa4\xec\x96\xb4\xec\x99\x94)\xec\x8a\xb5\xeb\x8b\x88\xeb\x8b\xa4\\.?$",
-	    NOTICE, 0, 0, 0, 0 },
-	{ "kakaotalk", "^.{1,90} (left|joined|.*invited .* to) this chatroom\\.?$", NOTICE, 0, 0, 0,
-	    0 },
-/* the times in the chat of a recording are counted from its start */
-#define ZOOM_CLOCK "([0-9]{2}:[0-9]{2}:[0-9]{2})"
-	{ "zoom", "^" ZOOM_CLOCK "[ \t]+From +(.{1,90}[^ ]) +[tT]o +.{1,120}:$", SAID, 0, 1, 2, 0 },
-	{ "zoom", "^" ZOOM_CLOCK "[ \t]+From +(.{1,90}[^ ]) +[tT]o +.{1,120} ?: (.*)$", SAID, 0, 1,
-	    2, 3 },
-	{ "zoom", "^" ZOOM_CLOCK "[ \t]+From +(.{1,90}[^ ]) +: +(.*)$", SAID, 0, 1, 2, 3 },
-	{ "zoom", "^" ZOOM_CLOCK "\t([^\t]{1,90}):\t(.*)$", SAID, 0, 0, 2, 3 },
-	/* the captions that a meeting saves */
-	{ "zoom", "^\\[([^]]{1,90})\\] " ZOOM_CLOCK "$", SAID, 0, 2, 1, 0 },
-#define CLOCK "([0-9]{2}:[0-9]{2}(:[0-9]{2})?)"
-#define FULL  "([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2}(:[0-9]{2})?)[^ \t]*"
-	{ "irc", "^--- (Log opened|Day changed|Log closed) (.*)$", DAY, 2, 0, 0, 0 },
-	{ "irc", "^\\*\\*\\*\\* (BEGIN|ENDING) LOGGING AT (.*)$", DAY, 2, 0, 0, 0 },
-	{ "irc", "^" CLOCK " (-!-|!).*$", NOTICE, 0, 0, 0, 0 },
-	{ "irc", "^" CLOCK " <[ @+%&~]?([^>]{1,64})> (.*)$", SAID, 0, 1, 3, 4 },
-	{ "irc", "^" CLOCK "  \\* ([^ ]+) (.*)$", ACTION, 0, 1, 3, 4 },
-	{ "irc", "^\\[" CLOCK "\\] \\*\\*\\* .*$", NOTICE, 0, 0, 0, 0 },
-	{ "irc", "^\\[" CLOCK "\\] <[ @+%&~]?([^>]{1,64})> (.*)$", SAID, 0, 1, 3, 4 },
-	{ "irc", "^\\[" CLOCK "\\] \\* ([^ ]+) (.*)$", ACTION, 0, 1, 3, 4 },
-	{ "irc", "^\\[?" FULL "\\]? <[ @+%&~]?([^>]{1,64})> (.*)$", SAID, 1, 2, 4, 5 },
-	{ "irc", "^\\[?" FULL "\\]? \\*\\*\\* .*$", NOTICE, 0, 0, 0, 0 },
-	{ "irc", "^\\[?" FULL "\\]? \\* ([^ ]+) (.*)$", ACTION, 1, 2, 4, 5 },
-	{ "irc", "^" FULL "\t(-->|<--|--|=!=)\t.*$", NOTICE, 0, 0, 0, 0 },
-	{ "irc", "^" FULL "\t *\\*\t([^ ]+) (.*)$", ACTION, 1, 2, 4, 5 },
-	{ "irc", "^" FULL "\t[@+%&~]?([^\t ]+)\t(.*)$", SAID, 1, 2, 4, 5 },
-	{ "irc", "^([A-Z][a-z]{2} [0-9]{2}) ([0-9]{2}:[0-9]{2}:[0-9]{2}) <([^ >]+)>[ \t](.*)$",
-	    SAID, 1, 2, 3, 4 },
-	{ "irc", "^([A-Z][a-z]{2} [0-9]{2}) ([0-9]{2}:[0-9]{2}:[0-9]{2}) \\*.*$", NOTICE, 0, 0, 0,
-	    0 },
-};
+	const char *regex;
+} forms[] = { CHATLOG_FORMS };
 
 /* Each process compiles them once: that takes longer than to look at a file with them. */
 static regex_t regexes[NELEM(forms)];

@@ -9,6 +9,7 @@
 #include "base/ascii.h"
 #include "clean/html.h"
 #include "formats/mail_text.h"
+#include "gen/mail_rows.h"
 
 struct html {
 	struct buf *out;
@@ -35,28 +36,8 @@ enum quotes { NO_QUOTE, QUOTE, RULE, LEAD };
 static enum quotes
 quotes_by(const char *tag, size_t len)
 {
-	/* an element of this name, with this among its attributes */
 	static const struct { const char *name, *has; enum quotes quotes; } marks[] = {
-		{ "blockquote", "type=\"cite", QUOTE },     /* Apple, Thunderbird */
-		{ "blockquote", "type=cite", QUOTE }, { "blockquote", "type='cite", QUOTE },
-		{ "blockquote", "cite=\"mid:", QUOTE }, { "blockquote", "class=\"cite", QUOTE },
-		{ "blockquote", "quote", QUOTE },                  /* Gmail, Proton, Tuta, Zoho */
-		{ "blockquote", "isReplyContent", QUOTE },         /* NetEase */
-		{ "div", "yahoo_quoted", QUOTE }, { "div", "ntes-mailmaster-quote", QUOTE },
-		{ "div", "messageReplySection", QUOTE },           /* Spark */
-		{ "div", "name=\"quote\"", QUOTE },                /* GMX, WEB.DE */
-		{ "div", "quoted-mail", QUOTE }, { "div", "aolReplacedBody", QUOTE },
-		{ "div", "divRplyFwdMsg", RULE },                  /* Outlook */
-		{ "hr", "stopSpelling", RULE },
-		{ "div", "mail-editor-reference-message-container", RULE },
-		{ "div", "ms-outlook-mobile-reference-message", RULE },
-		{ "div", "border-top:solid #E1E1E1", RULE },
-		{ "div", "border-top:solid #B5C4DF", RULE },
-		{ "hr", "zwchr", RULE },                           /* Zimbra */
-		{ "div", "OLK_SRC_BODY_SECTION", RULE },
-		{ "div", "gmail_quote", LEAD }, { "div", "gmail_attr", LEAD },
-		{ "div", "moz-cite-prefix", LEAD }, { "div", "protonmail_quote", LEAD },
-		{ "div", "zmail_extra", LEAD },
+		MAIL_QUOTES
 	};
 
 	for (size_t i = 0; i < NELEM(marks); i++) {

@@ -10,6 +10,7 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "formats/mail_text.h"
+#include "gen/mail_rows.h"
 
 #define REPLACEMENT "\xef\xbf\xbd"
 /*
@@ -143,30 +144,7 @@ add_valid(struct buf *out, const char *s, size_t len)
 static const char *
 charset_meant(const char *label)
 {
-	static const struct { const char *labels, *charset; } meant[] = {
-		{ " iso-8859-1 iso_8859-1 iso8859-1 iso88591 latin1 latin-1 l1 cp819 ibm819 ",
-		    "WINDOWS-1252" },
-		{ " us-ascii ascii ansi_x3.4-1968 unknown-8bit x-unknown unknown default "
-		  "default_charset _charset iso-8859-8859 binary none ",
-		    "" },
-		{ " utf-8 utf8 unicode-1-1-utf-8 cp65001 utf-8-mac x-utf-8 ", "UTF-8" },
-		{ " gb2312 gb_2312 gb_2312-80 gb2312-80 gbk x-gbk cp936 ms936 chinese csgb2312 "
-		  "euc-cn x-euc-cn iso-ir-58 csiso58gb231280 ",
-		    "GB18030" },
-		{ " ks_c_5601-1987 ks_c_5601-1989 ks_c_5601 ksc_5601 ksc5601 euc-kr euckr cseuckr "
-		  "korean iso-ir-149 windows-949 ms949 uhc x-windows-949 ",
-		    "CP949" },
-		{ " shift_jis shift-jis sjis x-sjis ms_kanji csshiftjis windows-31j ms932 ", "CP932" },
-		{ " euc-jp x-euc-jp cseucpkdfmtjapanese ", "EUC-JP-MS" },
-		{ " big5 big-5 big5-hkscs cn-big5 csbig5 x-x-big5 ", "BIG5-HKSCS" },
-		{ " iso-8859-9 iso_8859-9 iso8859-9 latin5 l5 ", "WINDOWS-1254" },
-		{ " iso-8859-11 iso8859-11 tis-620 windows-874 dos-874 ", "CP874" },
-		{ " iso-8859-8-i iso-8859-8-e logical ", "ISO-8859-8" },
-		{ " x-cp1250 win-1250 ", "WINDOWS-1250" }, { " x-cp1251 win-1251 ", "WINDOWS-1251" },
-		{ " x-cp1252 win-1252 ansi ", "WINDOWS-1252" }, { " koi koi8 cskoi8r ", "KOI8-R" },
-		{ " unicode-1-1-utf-7 x-unicode-2-0-utf-7 ", "UTF-7" }, { " x-mac-cyrillic ", "MAC-CYRILLIC" },
-		{ " macintosh x-mac-roman ", "MACINTOSH" },
-	};
+	static const struct { const char *labels, *charset; } meant[] = { MAIL_CHARSETS };
 	char word[64];
 	int n = snprintf(word, sizeof(word), " %s ", label);
 

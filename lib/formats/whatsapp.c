@@ -4,18 +4,16 @@
  */
 #include "base/buf.h"
 #include "formats/whatsapp.h"
+#include "gen/whatsapp_rows.h"
 
-/* Whether the text has one of the words, between bars in the list. */
 static bool
-has_one(const char *text, size_t len, const char *list)
+has(const char *text, size_t len, const char *word)
 {
-	for (const char *p = list, *end; *p != '\0'; p = end + 1) {
-		end = strchr(p, '|');
-		size_t n = (size_t)(end - p);
-		for (size_t i = 0; n > 0 && i + n <= len; i++)
-			if (memcmp(text + i, p, n) == 0)
-				return true;
-	}
+	size_t n = strlen(word);
+
+	for (size_t i = 0; i + n <= len; i++)
+		if (memcmp(text + i, word, n) == 0)
+			return true;
 	return false;
 }
 
@@ -23,16 +21,12 @@ has_one(const char *text, size_t len, const char *list)
 static bool
 is_attachment(const char *text, size_t len)
 {
-	static const char left_out[] =
-	    "omitted|weggelassen|ausgelassen|ausgeschlossen|não revelado|omis|omit|ocult|omess"
-	    "|weggelaten|пропущен|опущен"
-	    "|отсутству|без медиа|dahil edilmedi|atlandı|pominięt|省略|含まれて|생략|忽略|未附"
-	    "|تم حذف|لم يتم|استبعاد|हटाया|छोड़|disertakan|dihilangkan|utelämn|uteslut|udeladt"
-	    "|utelat|uteluk|jätetty pois|vynechán|упущен|παραλείφ|הושמט|kihagy|ละเว้น|bị bỏ qua"
-	    "|nicht eingeschlossen|sin incluir|.jpg|.jpeg|.png|.webp|.mp4"
-	    "|.opus|.pdf|.vcf|.docx|.heic|";
+	static const char *const left_out[] = { WHATSAPP_LEFT_OUT };
 
-	return has_one(text, len, left_out);
+	for (size_t i = 0; i < NELEM(left_out); i++)
+		if (has(text, len, left_out[i]))
+			return true;
+	return false;
 }
 
 /* Whether the words of a line of WhatsApp begin with the mark that it puts before its own. */
@@ -56,57 +50,28 @@ whatsapp_count_marks(const char *line, size_t len, unsigned *marked, unsigned *p
 	}
 }
 
-/* Whether the text, but for a full stop, is one of the sentences between bars in the list. */
+/* Whether the text, but for a full stop, is one of the sentences. */
 static bool
-is_one(const char *text, size_t len, const char *list)
+is_one(const char *text, size_t len, const char *const *list, size_t n)
 {
 	len -= len > 0 && text[len - 1] == '.';
-	for (const char *p = list, *end; *p != '\0'; p = end + 1) {
-		end = strchr(p, '|');
-		if ((size_t)(end - p) == len && memcmp(p, text, len) == 0)
+	for (size_t i = 0; i < n; i++)
+		if (strlen(list[i]) == len && memcmp(list[i], text, len) == 0)
 			return true;
-	}
 	return false;
-}
-
-/* Whether WhatsApp says, where somebody's words were, that they were deleted. */
-static bool
-is_deleted(const char *text, size_t len)
-{
-	static const char deleted[] =
-	    "This message was deleted|You deleted this message|Diese Nachricht wurde gelöscht"
-	    "|Du hast diese Nachricht gelöscht|Dit bericht is verwijderd"
-	    "|Dit bericht werd verwijderd|Je hebt dit bericht verwijderd"
-	    "|U hebt dit bericht verwijderd|Ce message a été supprimé"
-	    "|Vous avez supprimé ce message|Se eliminó este mensaje|Este mensaje fue eliminado"
-	    "|Eliminaste este mensaje|Questo messaggio è stato eliminato"
-	    "|Hai eliminato questo messaggio|Mensagem apagada|Esta mensagem foi apagada"
-	    "|Você apagou esta mensagem|Esta mensagem foi eliminada|Eliminou esta mensagem"
-	    "|Det här meddelandet raderades|Du raderade det här meddelandet"
-	    "|Данное сообщение удалено|Вы удалили данное сообщение"
-	    "|このメッセージは削除されました|このメッセージを削除しました"
-	    "|삭제된 메시지입니다|메시지를 삭제했습니다|此消息已被删除|你已删除此消息|此訊息已刪除|";
-
-	return is_one(text, len, deleted);
 }
 
 /* Cuts off the mark behind words that were edited. */
 static void
 cut_edited(struct turn *t)
 {
-	static const char edited[] =
-	    "This message was edited|Diese Nachricht wurde bearbeitet|Dit bericht is bewerkt"
-	    "|Dit bericht werd bewerkt|Ce message a été modifié|Se editó este mensaje"
-	    "|Este mensaje fue editado|Questo messaggio è stato modificato"
-	    "|Esta mensagem foi editada|Mensagem editada|Det här meddelandet redigerades"
-	    "|Данное сообщение изменено|このメッセージは編集されました|편집된 메시지입니다"
-	    "|此消息已编辑|此訊息已編輯|";
+	static const char *const edited[] = { WHATSAPP_EDITED };
 	size_t at = t->len;
 
 	while (at > 0 && t->text[at - 1] != '<' && t->text[at - 1] != '\n')
 		at--;
 	if (at == 0 || t->text[at - 1] != '<' || t->text[t->len - 1] != '>' ||
-	    !is_one(t->text + at, t->len - at - 1, edited))
+	    !is_one(t->text + at, t->len - at - 1, edited, NELEM(edited)))
 		return;
 	at--;
 	at -= at >= 3 && is_marked(t->text + at - 3, 3) ? 3 : 0;
@@ -124,7 +89,7 @@ take_attachment(const char *text, size_t len, bool marks, struct arena *a, struc
 
 	if (memchr(text, '\n', len) != NULL)
 		return true;
-	if (has_one(text, len, "http://|https://|")) {
+	if (has(text, len, "http://") || has(text, len, "https://")) {
 		out->text += marked ? 3 : 0;
 		out->len -= marked ? 3 : 0;
 		return true;
@@ -158,10 +123,11 @@ take_attachment(const char *text, size_t len, bool marks, struct arena *a, struc
 bool
 whatsapp_words(struct turn *t, bool marks, struct arena *a)
 {
+	static const char *const deleted[] = { WHATSAPP_DELETED };
 	size_t mark = is_marked(t->text, t->len) ? 3 : 0;
 
 	cut_edited(t);
-	return !is_deleted(t->text + mark, t->len - mark) &&
+	return !is_one(t->text + mark, t->len - mark, deleted, NELEM(deleted)) &&
 	    take_attachment(t->text, t->len, marks, a, t);
 }
 

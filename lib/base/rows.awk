@@ -1,0 +1,80 @@
+# rows.awk: tables of text in, the same as macros of C out, which initialise arrays of structs.
+#
+#	table NAME KIND ...   becomes FILE_NAME; the kinds of its columns: text, or code as it is
+#	let NAME TEXT         stands for {NAME} in texts that follow; {TAB}, {BLANK} and {} are a
+#	                      tab, a blank and nothing
+#
+# Any other line is a row, with tabs between its cells; a text "-" is none, as are cells that are
+# missing at its end. Of a table with one column each cell is a row.
+# usage: LC_ALL=C awk -f rows.awk schema/rows/FILE.txt >FILE_rows.h
+
+BEGIN {
+	piece["TAB"] = "\\t"
+	piece["BLANK"] = " "
+	piece[""] = ""
+}
+
+function die(what) {
+	printf "%s:%d: %s\n", FILENAME, FNR, what >"/dev/stderr"
+	failed = 1
+	exit 1
+}
+
+# A text between the quotes of C.
+function quoted(s,   out, i, c) {
+	for (i = 1; i <= length(s); i++) {
+		c = substr(s, i, 1)
+		out = out (c == "\\" || c == "\"" ? "\\" c : c)
+	}
+	return out
+}
+
+# The same, with what {NAME} stands for; "{1,4}" is no name.
+function replaced(s,   out, name) {
+	while (match(s, /\{[A-Z_]*\}/)) {
+		name = substr(s, RSTART + 1, RLENGTH - 2)
+		if (!(name in piece))
+			die("nothing is called '" name "'")
+		out = out quoted(substr(s, 1, RSTART - 1)) piece[name]
+		s = substr(s, RSTART + RLENGTH)
+	}
+	return out quoted(s)
+}
+
+function cell(s, kind) {
+	if (kind == "code")
+		return s == "" ? "0" : s
+	return s == "-" || s == "" ? "NULL" : "\"" replaced(s) "\""
+}
+
+NR == 1 {
+	file = FILENAME
+	gsub(/.*\/|\.txt$/, "", file)
+}
+/^#/ || /^$/ { next }
+/^let / {
+	sub(/^let /, "")
+	name = $1
+	sub(/^[A-Z_]+ /, "")
+	piece[name] = replaced($0)
+	next
+}
+/^table / {
+	n_kinds = split($0, kinds, " ") - 2
+	printf "%s#define %s", (open ? "\n" : ""), toupper(file "_" kinds[2])
+	open = 1
+	next
+}
+{
+	n = split($0, cells, "\t")
+	if (!open || (n > n_kinds && n_kinds > 1))
+		die("more cells than the table has columns")
+	for (i = 1; n_kinds == 1 && i <= n; i++)
+		printf " \\\n\t%s,", cell(cells[i], kinds[3])
+	for (i = 1; n_kinds > 1 && i <= n_kinds; i++)
+		printf "%s%s", (i == 1 ? " \\\n\t{ " : ", "),
+		    cell(i <= n ? cells[i] : "", kinds[i + 2])
+	if (n_kinds > 1)
+		printf " },"
+}
+END { if (!failed) print "" }
