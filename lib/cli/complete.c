@@ -17,6 +17,7 @@
 #include "cli/prog_opts.h"
 #include "cli/programs.h"
 #include "json/json.h"
+#include "gen/complete_rows.h"
 
 extern char **environ;
 
@@ -46,41 +47,13 @@ static const struct ask ask_sessions = { "mem-list", { "--complete", "--session"
 static const struct values {
 	const char *program, *option, *words;
 	const struct ask *ask;
-} values[] = {
-	{ NULL, "format", "json, text", NULL },
-	{ NULL, "role", "user, assistant, system, tool, document, other", NULL },
-	{ NULL, "category", "facts, preferences, skills, rules, context", NULL },
-	{ NULL, "root", "facts, preferences, skills, rules, context", NULL },
-	{ NULL, "tier", "insights, reflections, conversations, stored, all", NULL },
-	{ "mem-eval", "kind", "chat, assistant, unknown", NULL },
-	{ "mem-list", "kind",
-	    "fact, preference, todo, decision, entity, session, consolidation", NULL },
-	{ NULL, "kind", "fact, preference, todo, decision, entity", NULL },
-	{ "mem-context", "strategy",
-	    "recent, summary, hybrid, fused, lexical, bm25, dense, rrf, max, ladder, progressive",
-	    NULL },
-	{ NULL, "strategy",
-	    "fused, lexical, bm25, dense, hybrid, rrf, max, recent, ladder, progressive", NULL },
-	{ NULL, "speaker", "none, said", NULL },
-	{ NULL, "identifiers", "whole, words", NULL },
-	{ NULL, "user", NULL, &ask_users },
-	{ NULL, "session", NULL, &ask_sessions },
-	{ NULL, "project", NULL, &ask_projects },
-	{ NULL, "agent", NULL, &ask_agents },
-	{ "mem-embed", "model", NULL, &ask_models },
-	{ "mem-search", "model", NULL, &ask_models },
-};
+} values[] = { COMPLETE_VALUES };
 
 /* The same of operands; before: the operand that stands before it, NULL none. */
 static const struct operands {
 	const char *program, *before, *words;
 	const struct ask *ask;
-} operands[] = {
-	{ "mem", "completion", "bash, zsh, fish", NULL },
-	{ "mem-model", "show", NULL, &ask_models },
-	{ "mem-model", "verify", NULL, &ask_models },
-	{ "mem-show", NULL, NULL, &ask_sessions },
-};
+} operands[] = { COMPLETE_OPERANDS };
 
 /* The word that is completed: it begins with kept, which stays, and goes on with begun. */
 struct asked {

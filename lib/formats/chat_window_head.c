@@ -17,6 +17,7 @@
 #include "formats/chat_window_head.h"
 #include "formats/logtime.h"
 #include "formats/turns.h"
+#include "gen/chatlog_rows.h"
 
 /*
  * Copies a line without blanks at its ends and with all blanks as spaces; false: it is longer than
@@ -57,12 +58,9 @@ ends_word(const char *s, size_t *len, const char *word)
 static bool
 day_of(const char *s, size_t len, struct chat_window_stamp *t)
 {
-	static const char *const between[] = { "at", "um", "\xc3\xa0", "a las", "alle", "om" };
+	static const char *const between[] = { CHATLOG_BETWEEN };
 	static const struct { const char *word; enum chat_window_day sort; } words[] = {
-		{ "today", BASE }, { "heute", BASE }, { "aujourd\xe2\x80\x99hui", BASE }, { "hoy", BASE }, { "hoje", BASE }, { "oggi", BASE }, { "vandaag", BASE },
-		{ "\xe4\xbb\x8a\xe5\xa4\xa9", BASE }, { "\xe4\xbb\x8a\xe6\x97\xa5", BASE }, { "yesterday", BEFORE_BASE }, { "gestern", BEFORE_BASE },
-		{ "hier", BEFORE_BASE }, { "ayer", BEFORE_BASE }, { "ontem", BEFORE_BASE }, { "ieri", BEFORE_BASE }, { "gisteren", BEFORE_BASE },
-		{ "\xe6\x98\xa8\xe5\xa4\xa9", BEFORE_BASE }, { "\xe6\x98\xa8\xe6\x97\xa5", BEFORE_BASE },
+		CHATLOG_DAYS
 	};
 	static const char *const weekdays[] = { "sunday", "monday", "tuesday", "wednesday",
 		"thursday", "friday", "saturday" };

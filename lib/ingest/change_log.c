@@ -6,26 +6,11 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/embedded.h"
 #include "base/gz.h"
 #include "json/json.h"
 
 #define DOC_BYTES    (256u << 20)          /* the longest log: all of it is in memory */
-
-/*
- * What does not fit the document is counted, and all else is done. A place in a list is one that it
- * has, or the next: any other would make it as long as it says.
- */
-static const char changes[] =
-	"def fits($k): . as $doc | all(range($k | length); . as $i | ($k[$i] | type) != \"number\""
-	" or ($k[$i] >= 0 and $k[$i] <= ($doc | getpath($k[:$i]) // [] | length)));"
-	"reduce .[] as $e ({doc: null, lost: 0};"
-	" try (if $e.kind == 0 then .doc = $e.v"
-	"  elif .doc | fits($e.k) | not then .lost += 1"
-	"  elif $e.kind == 1 then .doc |= setpath($e.k; $e.v)"
-	"  elif $e.kind == 2 then .doc |= setpath($e.k; ((getpath($e.k) // [])"
-	"    | if $e.i then .[:$e.i] else . end) + ($e.v // []))"
-	"  elif $e.kind == 3 then .doc |= delpaths([$e.k])"
-	"  else .lost += 1 end) catch null // (.lost += 1))";
 
 struct result { change_log_fn *fn; void *arg; double lost; int rc; };
 
@@ -98,6 +83,7 @@ change_log_each(const char *path, change_log_fn *fn, void *arg, struct err *err)
 
 	if ((rc = gz_add_file(path, &text, err)) == 0 && text.full)
 		rc = err_set(err, ERR_DATA, "'%s': a log of over %u MB", path, DOC_BYTES >> 20);
+	const char *changes = embedded_find("schema/jq/changes.jq")->text;
 	if (rc == 0 && (rc = jq_compile_text(changes, "changes", NULL, &program, err)) == 0) {
 		bad = list_lines(&text, &list);
 		rc = jq_run_buf(program, &list, &a, give, &r, err);

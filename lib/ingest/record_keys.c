@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "gen/record_rows.h"
 
 #define KEYS_MOST 200
 
@@ -12,46 +13,7 @@
 static const struct {
 	uint8_t field, rank, where;
 	const char *keys;
-} fields[] = {
-	{ F_TYPE, 0, MESSAGES | SESSIONS, "type" },
-	{ F_ID, 0, MESSAGES | SESSIONS, "id" },
-	{ F_USER, 0, MESSAGES | SESSIONS, "user" },
-	{ F_TIME, 0, MESSAGES | SESSIONS, "time" },
-	{ F_TIME, 1, MESSAGES,
-	    "ts timestamp created_at date createdAt created datetime date_time created_date "
-	    "create_time sent_at sentAt timestamp_ms" },
-	{ F_AGENT, 0, MESSAGES | SESSIONS, "agent" },
-	{ F_PROJECT, 0, MESSAGES | SESSIONS, "project" },
-	{ F_SESSION, 0, MESSAGES | SESSIONS, "session" },
-	{ F_SESSION, 1, MESSAGES,
-	    "session_id sessionId conversation_id conversation conv conversationId thread_id "
-	    "chatId chat_id" },
-	{ F_ORIGIN, 0, MESSAGES, "origin" },
-	{ F_TRUST, 0, MESSAGES, "trust" },
-	{ F_SOURCE, 0, MESSAGES, "source_id uuid message_id messageId" },
-	{ F_TURN, 0, MESSAGES, "turn" },
-	{ F_ROLE, 0, MESSAGES, "role" },
-	{ F_NAME, 0, MESSAGES,
-	    "name speaker author sender from nick username sender_name senderName "
-	    "sender_full_name sender_display_name senderDisplayName from_name fromName "
-	    "author_name authorName author_display_name authorDisplayName speaker_name "
-	    "speakerName display_name displayName user_name userName nickname nick_name "
-	    "screen_name full_name posted_by postedBy sent_by sentBy created_by participant "
-	    "handle" },
-	{ F_CONTENT, 0, MESSAGES, "content text message body refusal" },
-	{ F_CALLS, 0, MESSAGES, "tool_calls" },
-	{ F_CALL_ID, 0, MESSAGES, "tool_call_id" },
-	/* mem fills these itself */
-	{ F_DROP, 0, MESSAGES, "tokens" }, { F_DROP, 0, MESSAGES, "sha256" },
-	{ F_DROP, 0, MESSAGES, "stored" },
-	{ F_STRIP, 0, MESSAGES | MAPS, "strip" },
-	{ F_HTML, 0, MESSAGES | MAPS, "html" },
-	{ F_TITLE, 0, SESSIONS, "title" },
-	{ F_CREATED, 0, SESSIONS, "created" },
-	{ F_UPDATED, 0, SESSIONS, "updated" },
-	{ F_PROMPT, 0, SESSIONS, "system_prompt" },
-	{ F_METADATA, 0, SESSIONS, "metadata" },
-};
+} fields[] = { RECORD_KEYS };
 
 struct record_keys {
 	struct arena names;
