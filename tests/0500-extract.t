@@ -59,6 +59,41 @@ for t in 'Do I like tea?' 'I like it.' 'What is my name' 'If I lived in Rome I w
 	says '' "$t"
 done
 
+# ---- what its author takes back in the next turn ----
+
+# back WANT FIRST NEXT: the facts of both turns of a user, with an assistant's between.
+back() {
+	printf '%s\n' "$2" Noted. "$3" | jq -Rc '{type: "message", id: "m\(input_line_number)",
+		session: "s", role: (if input_line_number == 2 then "assistant" else "user" end),
+		content: .}' >in
+	check_out "'$3' behind '$2'" "$1" sh -c 'mem-extract --rules <in | jq -r .content'
+}
+while IFS='|' read -r first next; do
+	back '' "$first" "$next"
+done <<'END'
+I live in Porto.|just kidding
+I live in Porto. Is that far?|haha, jk
+We decided to use tabs in all files.|Scratch that, spaces
+We decided to move the mails to Linz.|never mind - they stay
+From now on always run the linter first.|actually, ignore that
+Remember: the port is 8081.|sorry, I meant 8082
+Wir haben uns für MariaDB entschieden.|Quatsch, PostgreSQL
+Nous avons décidé d'utiliser Vue.|oublie ça
+Hemos decidido usar MongoDB.|no, espera, Postgres
+We hebben besloten om Angular te gebruiken.|nee wacht, React
+Abbiamo deciso di usare Redis.|anzi no, Memcached
+Decidimos usar o Django.|esquece isso, o Flask
+END
+back 'I live in Porto' 'I live in Porto. The sky is red.' 'just kidding'
+for t in "don't forget that" 'not kidding' 'never mind the spelling' 'no lo olvides' \
+	'ignore that warning for now' 'wait, no errors in the log?' 'no, do not delete it'; do
+	back 'I am allergic to peanuts' 'I am allergic to peanuts.' "$t"
+done
+check_out 'the turn of another speaker takes nothing back' 'I live in Porto' sh -c \
+	'jq -c ".name = [\"Ann\", \"Bo\", \"Cy\"][input_line_number - 1] |
+		.role = \"user\" | .content = [\"I live in Porto\", \"ok\",
+			\"just kidding\"][input_line_number - 1]" in | mem-extract --rules | jq -r .content'
+
 # ---- what its author does not vouch for, or not for now ----
 
 says '' "I don't live in Berlin"

@@ -160,9 +160,11 @@ check_like 'of a long turn what names the thing is told' \
 # A decision of whose thing more was said comes with that, in whatever words, and others alone.
 turns lock gate 2024-05-02 <<'END'
 u: decided: the gates are painted with Bitumol
-u: We decided on a winch. no wait, on a crank
+u: We decided on a winch. no, on a crank
 u: decided: the bell hangs at the pier
 u: decided: the lamps are green
+u: no, not the lamps
+u: decided: the walls are red
 u: no, forget that
 u: decided: the floats are cork
 u: no. forget cork, foam
@@ -176,11 +178,12 @@ start l1 lock >block
 check_like 'a decision comes with what was said of its thing later' \
 	'painted with Bitumol \[said on 2024-05-04: Bitumol stinks for weeks, tar again\]$' cat block
 check_like 'a decision is told with the rest of its turn' \
-	'decision: We decided on a winch \[said on 2024-05-02: no wait, on a crank\]$' cat block
+	'decision: We decided on a winch \[said on 2024-05-02: no, on a crank\]$' cat block
 check_like 'a decision of whose thing no more was said is told alone' \
 	'decision: the bell hangs at the pier$' cat block
 check_like 'a decision comes with the next turn where that takes it back' \
-	'lamps are green \[said on 2024-05-02: no, forget that\]$' cat block
+	'lamps are green \[said on 2024-05-02: no, not the lamps\]$' cat block
+check_status 'a decision that the next turn takes back is none' 1 grep red block
 check_like 'the next turn that names the thing is told once' \
 	'floats are cork \[said on 2024-05-02: no\. forget cork, foam\]$' cat block
 
@@ -200,15 +203,15 @@ check_like 'a function word names no thing' 'no nails on the deck$' cat block
 # Who lists decisions is told the same.
 mem-list decisions -p "$PWD/lock" >listed
 check_out 'what was said later is listed with each decision' \
-	'We decided on a winch: no wait, on a crank
+	'We decided on a winch: no, on a crank
 decided: the bell hangs at the pier
 decided: the floats are cork: no. forget cork, foam
 decided: the gates are painted with Bitumol: Bitumol stinks for weeks, tar again
-decided: the lamps are green: no, forget that' sh -c \
+decided: the lamps are green: no, not the lamps' sh -c \
 	'jq -r "[.content, .said_later[]?.content] | join(\": \")" listed | LC_ALL=C sort'
 check_out 'what was said later is listed by its turn' true sh -c '
 	mem-show "$(jq -r "select(.content | test(\"green\")).said_later[0].id" listed)" |
-	jq ".content == \"no, forget that\""'
+	jq ".content == \"no, not the lamps\""'
 check_out 'what ends a decision is marked so' true sh -c \
 	'mem-list decisions -p "$PWD/barn" | jq ".said_later[0].ends"'
 mem-list facts -p "$PWD/lock" | jq -c 'del(.user)' | mem-remember -q -u other

@@ -235,6 +235,8 @@ read_sessions(struct all_again *g)
 		if (read_session(g, g->olds[i].m) != 0)
 			return -1;
 	}
+	if (g->rc == 0)
+		extract_flush(g->extract);
 	for (i = 0; i < g->n_olds && g->rc == 0; i++)
 		if (!g->olds[i].matched)
 			tell(g, g->olds[i].f, NULL, "today's rules do not find it");

@@ -202,13 +202,16 @@ extract_by_rules(struct extract *e, struct extract_turn *t)
 		.project = *t->base.head.project != '\0', .talk = t->talk,
 		.unheard = t->unheard,
 		.nobody = t->nobody,
+		.taken_back = t->taken_back,
 		.played = &e->played };
+	struct statement one;
 	struct by_rules by = { e, t };
 	struct reading_by reading = turn_reading(e, t);
 
 	begin_reading(e, t);
-	if (t->is_short)
-		fact_from_statement(&by, &t->statement);
+	if (t->is_short && !t->taken_back &&
+	    statement_is_short(t->said, t->said_len, &reading, &one))
+		fact_from_statement(&by, &one);
 	else
 		statements_of(&turn, &reading, fact_from_statement, &by);
 }
@@ -332,6 +335,21 @@ is_hit_of_message(const struct json *v, const char *type)
 	return strcmp(type, "hit") == 0 && strcmp(text_or_empty(v, "kind"), "message") == 0;
 }
 
+/* Notes that a turn takes back what its speaker's last one says. */
+static void
+take_back(struct extract *e, const struct extract_turn *by)
+{
+	for (size_t i = e->n_waiting; i-- > 0;) {
+		struct extract_turn *t = &e->waiting[i];
+
+		if (strcmp(t->base.head.session, by->base.head.session) == 0 &&
+		    strcmp(t->name, by->name) == 0) {
+			t->taken_back = true;
+			return;
+		}
+	}
+}
+
 /*
  * Reads the message v into t. Returns 1 when a user says something in it, 0 when there is nothing
  * to find.
@@ -340,7 +358,7 @@ static int
 read_turn(struct extract *e, const struct json *v, struct extract_turn *t, struct err *err)
 {
 	const char *type = json_get_string(v, "type", NULL);
-	struct reading_by by;
+	struct statement one;
 
 	*t = (struct extract_turn){ .from = 0 };
 	if (v->kind != JSON_OBJECT)
@@ -362,13 +380,14 @@ read_turn(struct extract *e, const struct json *v, struct extract_turn *t, struc
 	t->said_len = t->text_len;
 	e->cleaner.keep_secrets = false;
 	t->said = clean_content(&e->cleaner, t->text, &t->said_len, false, &e->arena);
+	if (vouch_takes_back(t->said, t->said_len))
+		take_back(e, t);
 	if (t->said_len < SHORTEST)
 		return 0;
 	t->talk = is_talk(e);
 	t->unheard = !e->assisted && (*t->name != '\0' || e->unanswered > MONOLOGUE);
-	by = turn_reading(e, t);
-	t->is_short = *by.project == '\0' && !t->talk &&
-	    statement_is_short(t->said, t->said_len, &by, &t->statement);
+	t->is_short = *t->base.head.project == '\0' && !t->talk &&
+	    statement_is_short(t->said, t->said_len, NULL, &one);
 	e->counts.short_ones += t->is_short;
 	return 1;
 }
@@ -401,54 +420,40 @@ extract_flush(struct extract *e)
 	e->n_waiting = 0;
 	e->waiting_tokens = 0;
 	e->stop = false;
-	if (n > 0)
+	if (n > 0 && (e->llm != NULL || e->estimates))
 		extract_by_model(e, e->waiting, n);
+	else
+		for (size_t i = 0; i < n && !e->stop; i++)
+			extract_by_rules(e, &e->waiting[i]);
 	return e->stop;
-}
-
-static int
-wait_for_more(struct extract *e, struct extract_turn *t)
-{
-	int64_t tokens = t->is_short ? 0 : tokens_estimate(t->said, t->said_len);
-
-	if (e->waiting_tokens > 0 && e->waiting_tokens + tokens > BATCH_TOKENS) {
-		struct arena flushed;
-
-		if (extract_flush(e) != 0)
-			return 1;
-		flushed = e->arena;
-		e->arena = (struct arena)ARENA_INIT;
-		keep_turn(e, t);
-		arena_release(&flushed);
-	} else {
-		keep_turn(e, t);
-	}
-	if (e->n_waiting == e->cap_waiting) {
-		e->cap_waiting = 2 * e->cap_waiting + 16;
-		e->waiting = xrealloc(e->waiting, e->cap_waiting * sizeof(*e->waiting));
-	}
-	e->waiting[e->n_waiting++] = *t;
-	e->waiting_tokens += tokens;
-	return e->waiting_tokens >= BATCH_TOKENS || e->n_waiting >= BATCH_TURNS
-	    ? extract_flush(e)
-	    : 0;
 }
 
 int
 extract_message(struct extract *e, const struct json *v, struct err *err)
 {
 	struct extract_turn t;
-	int rc;
+	struct arena flushed = ARENA_INIT;
+	int64_t tokens;
+	int rc = 0;
 
 	if (e->n_waiting == 0)
 		arena_reset(&e->arena);
 	e->stop = false;
 	if ((rc = read_turn(e, v, &t, err)) <= 0)
 		return rc;
-	if (e->llm != NULL || e->estimates)
-		return wait_for_more(e, &t);
-	extract_by_rules(e, &t);
-	return e->stop;
+	tokens = t.is_short ? 0 : tokens_estimate(t.said, t.said_len);
+	if (e->n_waiting > 0 && (e->n_waiting == BATCH_TURNS ||
+	    e->waiting_tokens + tokens > BATCH_TOKENS)) {
+		if (extract_flush(e) != 0)
+			return 1;
+		flushed = e->arena;
+		e->arena = (struct arena)ARENA_INIT;
+	}
+	keep_turn(e, &t);
+	arena_release(&flushed);
+	*xpush(e->waiting, e->n_waiting, e->cap_waiting) = t;
+	e->waiting_tokens += tokens;
+	return 0;
 }
 
 int

@@ -44,8 +44,8 @@ const char *extract_note(const struct extract *e);
 void extract_estimate(struct extract *e);
 
 /*
- * Extracts from a message record; with a model it may wait for others, and its facts come with
- * theirs. Returns 0, or 1 when fn stopped it. ERR_DATA: v is no message.
+ * Extracts from a message record; it waits for others, as its speaker may take it back in the next,
+ * and its facts come with theirs. Returns 0, or 1 when fn stopped it. ERR_DATA: v is no message.
  */
 int extract_message(struct extract *e, const struct json *v, struct err *err);
 /* Extracts from the messages that wait. Returns 0, or 1 when fn stopped it. */

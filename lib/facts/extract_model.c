@@ -86,6 +86,7 @@ find_quoted(const struct extract_turn *t, const char *quote, size_t len, struct 
 	at = (size_t)(found - t->said);
 	*q = (struct quoted){ .from = at, .to = at + len, .own = true };
 	vouch_begin(&q->v, t->said, t->said_len, t->name, false);
+	q->v.taken_back = t->taken_back;
 	clauses_each(t->said, t->said_len, see_clause, q);
 	while (q->sentence_end > q->end && strchr(" .\r\n", t->said[q->sentence_end - 1]) != NULL)
 		q->sentence_end--;

@@ -22,7 +22,7 @@ struct extract_turn {
 	bool unheard;                          /* no assistant hears it */
 	bool nobody;                           /* no person says it */
 	bool is_short;                         /* it needs no model */
-	struct statement statement;            /* of a short one */
+	bool taken_back;                       /* in the speaker's next turn */
 };
 
 struct extract {
@@ -45,7 +45,7 @@ struct extract {
 	char first[READING_NAME];
 	bool another, assisted, owner, played;
 	unsigned unanswered;                   /* turns of the session before an assistant's */
-	/* turns that wait until there are enough for a question to the model */
+	/* turns that wait for the next, and until there are enough for a question to the model */
 	struct extract_turn *waiting;          /* [n_waiting] of cap_waiting, owned */
 	size_t n_waiting, cap_waiting;
 	int64_t waiting_tokens;

@@ -32,7 +32,6 @@ struct reader {
 	struct arena *a, line;
 	struct week *d;
 	struct search *search;             /* of todos; NULL: none has asked yet */
-	const struct message *m;           /* at hand */
 	struct extract *extract;
 	struct buf json;
 	size_t n_sessions;
@@ -118,11 +117,17 @@ on_stored(void *arg, size_t i, const struct fact *f)
 static int
 is_closed(struct reader *r, const struct fact *f, const char *text, size_t len, bool *closed)
 {
-	const struct message *m = r->m;
-	const struct todo_turn said = { m->row, m->turn, m->time_us, m->session };
 	struct by_hand v = { f, false };
 	enum todo_state state = TODO_OPEN;
+	const struct message *m;
+	struct todo_turn said;
 
+	if (messages_find(r->s, r->who, f->head.sources[0].id, r->a, &m, r->err) != 0)
+		return -1;
+	*closed = true;
+	if (m == NULL)
+		return 0;
+	said = (struct todo_turn){ m->row, m->turn, m->time_us, m->session };
 	if (records_of_messages(r->s, r->who, &m->row, 1, on_stored, &v, r->err) != 0)
 		return -1;
 	if (!v.ended &&
@@ -137,8 +142,7 @@ static int
 see_fact(void *arg, const struct fact *f, const char *const *quotes)
 {
 	struct reader *r = arg;
-	const struct message *m = r->m;
-	const char *text = f->head.n_sources > 0 ? quotes[0] : f->head.content;
+	const char *text = quotes[0];
 	size_t len = strlen(text);
 	enum week_part part = is_decision(text, len) ? WEEK_DECIDED : WEEK_WANTED;
 	bool closed = false;
@@ -153,10 +157,10 @@ see_fact(void *arg, const struct fact *f, const char *const *quotes)
 	} else if (f->kind != FACT_DECISION) {
 		return 0;
 	}
-	struct week_item *it = add(r, part, m->time_us, text, len);
-	it->id = arena_strdup(r->a, m->id);
-	it->session = arena_strdup(r->a, m->session);
-	it->project = arena_strdup(r->a, m->project);
+	struct week_item *it = add(r, part, f->head.time_us, text, len);
+	it->id = arena_strdup(r->a, f->head.sources[0].id);
+	it->session = arena_strdup(r->a, f->head.session);
+	it->project = arena_strdup(r->a, f->head.project);
 	return 0;
 }
 
@@ -171,7 +175,6 @@ see_message(void *arg, const struct message *m)
 	arena_reset(&r->line);
 	buf_reset(&r->json);
 	record_message(&r->json, r->who->user, m);
-	r->m = m;
 	if (json_parse(r->json.data, r->json.len, &r->line, &v, r->err) != 0)
 		return -1;
 	return extract_message(r->extract, v, r->err) < 0 || r->err->code != 0 ? -1 : 0;
@@ -187,6 +190,8 @@ read_said(struct reader *r)
 	buf_init(&r->json, SIZE_MAX / 4);
 	r->extract = extract_new(r->who->user, NULL, see_fact, r);
 	int rc = messages_each(r->s, r->who, &f, see_message, r, r->err);
+	if (rc == 0)
+		rc = extract_flush(r->extract) != 0 ? -1 : 0;
 	extract_free(r->extract);
 	buf_release(&r->json);
 	return rc;

@@ -9,6 +9,7 @@
 #include "base/ascii.h"
 #include "lexicon/lex.h"
 #include "statement/cues.h"
+#include "statement/vouch.h"
 
 #define WRAP_LEAST  50                 /* bytes of a line that was cut at a width */
 #define HEADS_NEAR  4                  /* lines in which a mail has two of its headers */
@@ -339,6 +340,8 @@ speech_takes_back(const char *text, size_t len)
 	static _Thread_local struct cue_text found;
 	size_t end;
 
+	if (vouch_takes_back(text, len))
+		return true;
 	cue_text_read(&found, table, text, MIN(len, (size_t)OPENING));
 	/* behind one word, too: "hm, no, ..." */
 	for (size_t i = 0; i < found.n && found.cues[i].at <= 1; i++) {

@@ -502,6 +502,7 @@ statements_of(const struct statement_turn *t, const struct reading_by *by, state
 		return;
 	vouch_begin(&k.v, t->text, t->len, k.by->speaker,
 	    t->played != NULL && *t->played);
+	k.v.taken_back = t->taken_back;
 	clauses_each(t->text, t->len, take_clause, &k);
 	if (t->played != NULL)
 		*t->played = k.v.played;

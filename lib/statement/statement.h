@@ -22,6 +22,7 @@ struct statement_turn {
 	bool talk;                 /* people talk with each other */
 	bool unheard;              /* no assistant hears it, who could do what is wanted */
 	bool nobody;               /* no person says it: what has a label is taken */
+	bool taken_back;           /* its author does so in their next turn (statement/vouch.h) */
 	/* whether a part is played in the session so far (statement/vouch.h), kept up; or NULL */
 	bool *played;
 };

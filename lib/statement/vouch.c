@@ -10,8 +10,9 @@
 #include "base/ascii.h"
 #include "statement/cues.h"
 #include "lexicon/unicode.h"
+#include "statement/sentence.h"
 
-enum { JOKE_BYTES = 24, LABEL_BYTES = 40, LABEL_WORDS = 3, OPENING = 2, OPENING_HAN = 3 };
+enum { OPENING_BYTES = 40, LABEL_BYTES = 40, LABEL_WORDS = 3, OPENING = 2, OPENING_HAN = 3 };
 
 /* Cues of a span of the text, with their places in bytes of the text. */
 struct look {
@@ -379,23 +380,58 @@ has_label(const struct voucher *v, size_t start)
 		memcmp(v->speaker, v->text + start, end - start) == 0);
 }
 
-/* Whether the sentence, or the next one, takes it back: "We always use uv. Just kidding!" */
+/*
+ * Whether a cue takes something back: by a joke, or by what has a mark behind it ("forget that,",
+ * but "forget that file"); not "don't forget that", while "no, es broma" does.
+ */
+static bool
+takes_back(const struct look *l, const struct cue *cue)
+{
+	static const char *const denials[] = { "not", "no" };
+
+	if (!is_of(l, cue, "joke") && !(is_of(l, cue, "undo") && (cue_end(cue) == l->len ||
+	    goes_on(l, cue_end(cue), ", . ; : ! ) \n \r – —") || goes_on(l, cue_end(cue) + 1, "- – —"))))
+		return false;
+	for (size_t i = 0; i < NELEM(denials); i++) {
+		const struct cue *no = find(l, denials[i], l->start);
+
+		if (no != NULL && no->start < cue->start && is_next(l, no, cue) &&
+		    l->text[cue_end(no)] != ',')
+			return false;
+	}
+	return true;
+}
+
+bool
+vouch_takes_back(const char *text, size_t len)
+{
+	static _Thread_local struct look l;
+
+	look_at(&l, text, len, 0, MIN(len, (size_t)OPENING_BYTES));
+	for (size_t i = 0; i < l.found.n && l.found.cues[i].at < OPENING; i++)
+		if (takes_back(&l, &l.found.cues[i]))
+			return true;
+	return false;
+}
+
+/* Whether the sentence takes it back, or what follows it: "We always use uv. Just kidding!" */
 static bool
 is_joke(const struct voucher *v, const struct look *l)
 {
-	static _Thread_local struct look next;
 	size_t at = l->end;
-	const struct cue *joke, *undo = find(l, "undo", l->start);
 
-	if ((undo != NULL && undo->at >= OPENING) || find(l, "joke", l->start) != NULL ||
-	    find(l, "laugh", l->start) != NULL)
-		return true;
+	for (size_t i = 0; i < l->found.n; i++) {
+		const struct cue *cue = &l->found.cues[i];
+
+		if (is_of(l, cue, "laugh") || (takes_back(l, cue) && (is_of(l, cue, "joke") ||
+		    (cue->at >= OPENING && strchr(",;(-", l->text[cue->start - 2]) != NULL))))
+			return true;
+	}
 	while (at < v->len && strchr(".!?;:) \n", v->text[at]) != NULL)
 		at++;
-	look_at(&next, v->text, v->len, at, at + MIN(v->len - at, (size_t)JOKE_BYTES));
-	joke = find(&next, "joke", at);
-	joke = joke != NULL ? joke : find(&next, "undo", at);
-	return joke != NULL && joke->at < OPENING;
+	return vouch_takes_back(v->text + at, v->len - at) || (v->taken_back && (at == v->len ||
+	    (sentence_end(v->text, at, v->len) == v->len &&
+		sentence_asks(v->text + at, v->len - at))));
 }
 
 /* What changes where a clause begins another line. */

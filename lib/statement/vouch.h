@@ -31,6 +31,7 @@ struct voucher {
 	size_t n_labels;
 	size_t task_end;           /* up to here the text is one to work on */
 	bool played;               /* a part is played, up to a "stop" */
+	bool taken_back;           /* its author takes the end of it back in their next turn */
 };
 
 /*
@@ -39,6 +40,8 @@ struct voucher {
  */
 void vouch_begin(struct voucher *v, const char *text, size_t len, const char *speaker,
 	bool played);
+/* Whether a text begins by taking back what was said before it: "Just kidding", "forget that, ...". */
+bool vouch_takes_back(const char *text, size_t len);
 /* Of the next clause of the text. Cost: linear. */
 enum vouch vouch_next(struct voucher *v, const struct clause *c);
 /* Whether all clauses of a text are its author's own statements; labels do not count. */
