@@ -48,12 +48,12 @@ end_part_next(const char **at, const char *end)
 
 /* ---- words of the table ---- */
 
-/* Whether a cue begins a phrase that names nothing: the "for" of "for good". */
+/* Whether a cue is of a phrase that names nothing: the "for" of "for good". */
 static bool
 is_aside(const struct cue_text *t, const struct cue *cue)
 {
-	for (const struct cue *c = cue + 1; c < t->cues + t->n && c->start == cue->start; c++)
-		if (c->len > cue->len && cue_text_is(t, c, "aside"))
+	for (const struct cue *c = t->cues; c < t->cues + t->n && c->start <= cue->start; c++)
+		if (c->len > cue->len && cue_end(c) >= cue_end(cue) && cue_text_is(t, c, "aside"))
 			return true;
 	return false;
 }

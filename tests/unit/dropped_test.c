@@ -127,6 +127,13 @@ test_stands(void)
 	drops(not, "Decision: PostgreSQL for orders", "We moved from MySQL to PostgreSQL.");
 	/* elsewhere, or for something else */
 	drops(not, "Decision: Redis for the cache", "The store moved from Redis to Valkey.");
+	drops(whole, "We decided to use hemp for the sheets", "We decided against hemp.");
+	drops(whole, "Decision: go with Stripe", "We decided against going with Stripe.");
+	drops(whole, "We decided to use Kafka for events", "We decided not to use Kafka.");
+	drops(whole, "Wir haben uns für Redis entschieden", "Wir haben uns gegen Redis entschieden.");
+	drops(whole, "Nous avons décidé d'utiliser Sass", "On a décidé de ne pas utiliser Sass.");
+	drops(not, "We decided to use Redis", "We decided against a second Redis replica.");
+	drops(not, "We decided to use Redis for orders", "We decided against Redis for the search.");
 	drops(not, "Decision: SQLite for the tests",
 	    "In production we use Oracle instead of SQLite.");
 	drops(not, "Entscheidung: Jira für Tickets", "Für Notizen nehmen wir Papier statt Jira.");

@@ -69,6 +69,8 @@ main(void)
 	pair("Ann eats meat", "Ann never eats meat", "negations");
 	pair("Ann eats meat", "Ann doesn’t eat meat", "negations");
 	pair("Ann can't swim", "Ann cannot swim", "");
+	pair("Usiamo Kafka qui", "Non usiamo Kafka qui", "negations");
+	pair("Ann eet vlees", "Ann eet geen vlees", "negations");
 	pair("Ann works at Acme", "Ann formerly worked at Acme", "negations");
 	pair("Ann lives in Lisbon", "Bob lives in Lisbon", "names");
 	pair("Ann lives in Lisbon", "Ann lives in Porto", "names");
