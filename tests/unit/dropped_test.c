@@ -30,6 +30,11 @@ test_drops(void)
 	drops(whole, "Decision: Vue for the pages", "We're switching from Vue to Svelte.");
 	drops(decided, "We decided to host on Heroku", "Heroku is gone, all runs on Hetzner.");
 	drops(whole, "Decision: log to Graylog", "We no longer log to Graylog, Loki has it.");
+	drops(whole, "We decided to use hemp for the sheets", "We decided against hemp.");
+	drops(whole, "Decision: go with Stripe", "We decided against going with Stripe.");
+	drops(whole, "We decided to use Kafka for events", "We decided not to use Kafka.");
+	drops(whole, "Wir haben uns für Redis entschieden", "Wir haben uns gegen Redis entschieden.");
+	drops(whole, "Nous avons décidé d'utiliser Sass", "On a décidé de ne pas utiliser Sass.");
 	drops(whole, "Entscheidung: Jira für Tickets", "Wir ersetzen Jira durch Linear.");
 	drops(whole, "Beschluss: Slack für Absprachen", "Slack nutzen wir nicht mehr.");
 	drops(decided, "Beschlossen: Jenkins baut es", "Wir steigen von Jenkins auf GitLab um.");
@@ -127,11 +132,6 @@ test_stands(void)
 	drops(not, "Decision: PostgreSQL for orders", "We moved from MySQL to PostgreSQL.");
 	/* elsewhere, or for something else */
 	drops(not, "Decision: Redis for the cache", "The store moved from Redis to Valkey.");
-	drops(whole, "We decided to use hemp for the sheets", "We decided against hemp.");
-	drops(whole, "Decision: go with Stripe", "We decided against going with Stripe.");
-	drops(whole, "We decided to use Kafka for events", "We decided not to use Kafka.");
-	drops(whole, "Wir haben uns für Redis entschieden", "Wir haben uns gegen Redis entschieden.");
-	drops(whole, "Nous avons décidé d'utiliser Sass", "On a décidé de ne pas utiliser Sass.");
 	drops(not, "We decided to use Redis", "We decided against a second Redis replica.");
 	drops(not, "We decided to use Redis for orders", "We decided against Redis for the search.");
 	drops(not, "Decision: SQLite for the tests",
