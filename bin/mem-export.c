@@ -8,9 +8,7 @@
 #include "records/ids.h"
 #include "records/people.h"
 #include "transfer/export.h"
-#include "transfer/markdown.h"
 #include "transfer/news.h"
-#include "transfer/pam.h"
 
 #define FLUSH_BYTES (32u << 10)
 

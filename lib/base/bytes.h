@@ -50,6 +50,15 @@ put_le(uint8_t *p, uint64_t v, unsigned bytes)
 		p[i] = (uint8_t)(v >> 8 * i);
 }
 
+static inline void
+put_le_float(uint8_t *p, float x)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &x, sizeof(bits));
+	put_le(p, bits, 4);
+}
+
 static inline uint32_t
 get_be32(const uint8_t *p)
 {

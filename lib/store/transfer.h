@@ -104,9 +104,6 @@ int accesses_in_order(struct store *s, const struct scope *who, access_fn *fn, v
 int accesses_give(struct store *s, const struct scope *who, const struct access_given *v,
 	enum give_did *did, struct err *err);
 
-/* Ordered by root, then by id. */
-int categories_in_order(struct store *s, const struct scope *who, category_fn *fn, void *arg,
-	struct err *err);
 /* c->id is kept. GIVEN_BURIED: here its words were removed along with one of its members. */
 int categories_give(struct store *s, const struct scope *who, struct category *c,
 	enum give_did *did, struct err *err);

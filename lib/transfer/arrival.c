@@ -4,17 +4,10 @@
  * brings the same again, of which the most is known by then. So does a store that was brought back
  * from a backup, until the other one knows that what came from here is news here again.
  */
-#include "transfer/arrival.h"
+#include "transfer/import_parts.h"
 
 #include "base/alloc.h"
 #include "store/sync.h"
-
-void
-arrival_init(struct arrival *a, struct store *s)
-{
-	memset(a, 0, sizeof(*a));
-	a->s = s;
-}
 
 void
 arrival_release(struct arrival *a)
@@ -51,12 +44,6 @@ arrival_begin(struct arrival *a, const struct news_head *head, struct err *err)
 		return -1;
 	a->on = store_end(a->s, peers_meet(a->s, &who, a->head.store, a->name, err), err) == 0;
 	return a->on ? 0 : -1;
-}
-
-void
-arrival_key(struct arrival *a, const uint8_t key[TOMBSTONE_BYTES])
-{
-	memcpy(*xpush(a->keys, a->n_keys, a->cap), key, TOMBSTONE_BYTES);
 }
 
 /* ---- what was removed there ---- */

@@ -6,7 +6,7 @@
  * its own tombstone tells the other store. What rests on something else, too, stays until the store
  * that made it has judged by the words of the turn, which are not known here any more.
  */
-#include "transfer/bereft.h"
+#include "transfer/import_parts.h"
 
 #include "base/alloc.h"
 #include "facts/important.h"

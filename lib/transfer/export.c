@@ -5,7 +5,11 @@
 #include "transfer/export.h"
 
 #include "base/alloc.h"
+#include "base/base64.h"
+#include "base/bytes.h"
 #include "base/order.h"
+#include "json/json.h"
+#include "records/record.h"
 #include "transfer/export_parts.h"
 #include "transfer/lines.h"
 
@@ -41,25 +45,61 @@ exporter_init(struct exporter *e, struct store *s, const struct export_options *
 	struct buf *out, int (*ended)(void *arg), void *arg, struct err *err)
 {
 	*e = (struct exporter){ .s = s, .o = o, .who = o->who, .out = out, .ended = ended,
-		.arg = arg, .err = err };
+		.arg = arg, .err = err, .redact = { .on = o->redact } };
 	e->who.session = NULL;
 	sha256_init(&e->sum);
-	redactor_init(&e->redact, o->redact);
+	cleaner_init(&e->redact.cleaner);
 }
 
 void
 exporter_release(struct exporter *e)
 {
-	redactor_release(&e->redact);
+	cleaner_release(&e->redact.cleaner);
+	arena_release(&e->redact.arena);
+}
+
+static int
+put_line_of(struct exporter *e, const char *type, const struct field *table, const void *from)
+{
+	line_of(exporter_line(e), type, table, e->who.user, from);
+	return exporter_end_line(e);
+}
+
+static void
+hex_member(struct buf *out, const char *key, const uint8_t *bytes, size_t n)
+{
+	char hex[SHA256_TEXT];
+
+	json_str(out, key, hex_format(bytes, n, hex));
+}
+
+/* A key, and bytes of it in base64; key NULL: an element of an array. */
+static void
+bytes_member(struct buf *out, const char *key, const uint8_t *bytes, size_t n)
+{
+	struct buf b = buf_of(out->max);
+
+	buf_addc(&b, '"');
+	base64_encode(&b, bytes, n);
+	buf_addc(&b, '"');
+	if (key != NULL)
+		json_raw(out, key, b.data, b.len);
+	else
+		buf_add(out, b.data, b.len);
+	buf_release(&b);
 }
 
 int
 exporter_end(struct exporter *e)
 {
+	struct buf *out = exporter_line(e);
 	uint8_t sum[SHA256_BYTES];
 
 	sha256_end(&e->sum, sum);
-	line_end(exporter_line(e), e->n_lines, sum);
+	json_record(out, "exported");
+	json_int(out, "records", e->n_lines);
+	hex_member(out, "sha256", sum, SHA256_BYTES);
+	json_close(out);
 	return exporter_end_line(e);
 }
 
@@ -69,14 +109,17 @@ int
 exporter_session(struct exporter *e)
 {
 	struct session v = *e->session;
+	struct buf *out = exporter_line(e);
 
+	e->n.n_sessions++;
 	e->session = NULL;
 	v.title = redact_text(&e->redact, v.title, NULL);
 	v.system_prompt = redact_text(&e->redact, v.system_prompt, NULL);
 	v.metadata = redact_json(&e->redact, v.metadata);
 	v.told_us = e->o->news ? v.told_us : TIME_NONE;
 	v.again &= e->o->news;
-	line_session(exporter_line(e), e->who.user, &v);
+	line_of(out, "session", session_fields, e->who.user, &v);
+	line_add(out, told_fields, e->who.user, &v);
 	return exporter_end_line(e);
 }
 
@@ -86,6 +129,7 @@ put_vectors(struct exporter *e, enum vector_kind kind, int64_t row, const char *
 	const char *text, size_t len)
 {
 	struct vectors_given v = { .kind = kind };
+	struct buf *out = exporter_line(e), parts;
 
 	if (vectors_out_of(e->vectors, kind, row, &v, e->err) != 0)
 		return -1;
@@ -93,7 +137,18 @@ put_vectors(struct exporter *e, enum vector_kind kind, int64_t row, const char *
 		return 0;
 	memcpy(v.id, id, ID_TEXT);
 	sha256(text, len, v.of);
-	line_vectors(exporter_line(e), e->who.user, &v);
+	parts = buf_of(out->max);
+	json_array_open(&parts, NULL);
+	for (size_t i = 0; i < v.n_parts; i++) {
+		json_next(&parts);
+		bytes_member(&parts, NULL, v.parts + i * v.part_bytes, v.part_bytes);
+	}
+	json_array_close(&parts);
+	line_of(out, "vectors", vectors_fields, e->who.user, &v);
+	line_reopen(out);
+	json_raw(out, "parts", parts.data, parts.len);
+	json_close(out);
+	buf_release(&parts);
 	return exporter_end_line(e);
 }
 
@@ -115,7 +170,10 @@ exporter_message(void *arg, const struct message *given)
 		m.tool_calls = redact_json(&e->redact, m.tool_calls);
 		m.extra = redact_json(&e->redact, m.extra);
 	}
-	line_message(exporter_line(e), e->who.user, &m);
+	e->n.n_messages++;
+	record_message(exporter_line(e), e->who.user, &m);
+	if (*m.source_id == '\0')
+		line_add(e->out, place_fields, e->who.user, &m);
 	rc = exporter_end_line(e);
 	return rc != 0 || e->vectors == NULL
 	    ? rc
@@ -149,8 +207,7 @@ put_step(struct exporter *e)
 	const struct step_given *st = e->step;
 
 	e->step = NULL;
-	line_of(exporter_line(e), "step", step_fields, e->who.user, st);
-	return exporter_end_line(e);
+	return put_line_of(e, "step", step_fields, st);
 }
 
 int
@@ -177,6 +234,19 @@ put_record(struct exporter *e, const struct fact *given, const char *step)
 	return exporter_end_line(e);
 }
 
+static int
+put_gone(struct exporter *e, const char *id, const char *step)
+{
+	struct buf *out = exporter_line(e);
+
+	json_record(out, "gone");
+	json_str(out, "id", id);
+	json_str(out, "user", e->who.user);
+	json_str(out, "by_step", step);
+	json_close(out);
+	return exporter_end_line(e);
+}
+
 int
 exporter_change(void *arg, const struct step_given *st, const char *id, const struct fact *f)
 {
@@ -185,6 +255,7 @@ exporter_change(void *arg, const struct step_given *st, const char *id, const st
 	const struct fact *now;
 	int rc = 0;
 
+	e->n.n_changes++;
 	if (part_is(e->o)) {
 		rc = records_find(e->s, &e->who, id, &a, &now, e->err);
 		if (rc == 0 && (now == NULL || !part_takes(e->o, now)))
@@ -192,12 +263,8 @@ exporter_change(void *arg, const struct step_given *st, const char *id, const st
 	}
 	if (rc == 0 && e->step != NULL)
 		rc = put_step(e);
-	if (rc == 0 && f == NULL) {
-		line_gone(exporter_line(e), e->who.user, id, st->id);
-		rc = exporter_end_line(e);
-	} else if (rc == 0) {
-		rc = put_record(e, f, st->id);
-	}
+	if (rc == 0)
+		rc = f == NULL ? put_gone(e, id, st->id) : put_record(e, f, st->id);
 out:
 	arena_release(&a);
 	return rc;
@@ -291,45 +358,47 @@ static int
 put_model(void *arg, const struct vector_model *m)
 {
 	struct exporter *e = arg;
+	struct buf *out = exporter_line(e);
 
-	line_model(exporter_line(e), m);
+	json_record(out, "vector_set");
+	json_str(out, "model", m->name);
+	hex_member(out, "sha256", m->sha256, SHA256_BYTES);
+	json_int(out, "dims", m->n_dims);
+	json_num(out, "unrelated", (double)m->unrelated);
+	if (m->centre != NULL) {
+		uint8_t *bytes = xreallocarray(NULL, m->n_dims, 4);
+
+		for (size_t i = 0; i < m->n_dims; i++)
+			put_le_float(bytes + 4 * i, m->centre[i]);
+		bytes_member(out, "centre", bytes, 4 * (size_t)m->n_dims);
+		free(bytes);
+	}
+	json_close(out);
 	return exporter_end_line(e);
 }
 
 int
 exporter_access(void *arg, const struct access_given *v)
 {
-	struct exporter *e = arg;
-
-	line_of(exporter_line(e), "access", access_fields, e->who.user, v);
-	return exporter_end_line(e);
+	return put_line_of(arg, "access", access_fields, v);
 }
 
 static int
 put_category(void *arg, const struct category *c)
 {
-	struct exporter *e = arg;
-
-	line_of(exporter_line(e), "category", category_fields, e->who.user, c);
-	return exporter_end_line(e);
+	return put_line_of(arg, "category", category_fields, c);
 }
 
 static int
 put_member(void *arg, const struct member_given *v)
 {
-	struct exporter *e = arg;
-
-	line_of(exporter_line(e), "member", member_fields, e->who.user, v);
-	return exporter_end_line(e);
+	return put_line_of(arg, "member", member_fields, v);
 }
 
 static int
 put_profile(void *arg, const struct about *v)
 {
-	struct exporter *e = arg;
-
-	line_of(exporter_line(e), "profile", profile_fields, e->who.user, v);
-	return exporter_end_line(e);
+	return put_line_of(arg, "profile", profile_fields, v);
 }
 
 int
@@ -337,13 +406,14 @@ exporter_tombstone(void *arg, const uint8_t key[TOMBSTONE_BYTES])
 {
 	struct exporter *e = arg;
 
-	line_tombstone(exporter_line(e), e->who.user, key);
-	return exporter_end_line(e);
+	e->n.n_tombstones++;
+	return put_line_of(e, "tombstone", tombstone_fields, key);
 }
 
 int
 exporter_consent(struct exporter *e)
 {
+	struct buf *out = exporter_line(e);
 	int64_t since_us;
 	bool yes;
 
@@ -351,7 +421,11 @@ exporter_consent(struct exporter *e)
 		return -1;
 	if (since_us == TIME_NONE || since_us == 0)
 		return 0;
-	line_consent(exporter_line(e), e->who.user, yes, since_us);
+	json_record(out, "consent");
+	json_str(out, "user", e->who.user);
+	json_time(out, "time", since_us);
+	json_bool(out, "consent", yes);
+	json_close(out);
 	return exporter_end_line(e);
 }
 
@@ -369,7 +443,7 @@ export_records(struct exporter *e)
 	if (!whole)
 		return 0;
 	return accesses_in_order(e->s, &e->who, exporter_access, e, e->err) != 0 ||
-	    categories_in_order(e->s, &e->who, put_category, e, e->err) != 0 ||
+	    categories_each(e->s, &e->who, put_category, e, e->err) != 0 ||
 	    members_in_order(e->s, &e->who, put_member, e, e->err) != 0 ||
 	    tombstones_in_order(e->s, &e->who, exporter_tombstone, e, e->err) != 0 ? -1 : 0;
 }

@@ -52,4 +52,22 @@ struct export_options {
 int export_lines(struct store *s, const struct export_options *o, struct buf *out,
 	int (*ended)(void *arg), void *arg, struct err *err);
 
+/*
+ * To be read by people, of one user; for mem-import it is nothing: a heading for each session, who
+ * spoke, when, and what was said as a quotation; then the facts, notes and summaries that hold now,
+ * a line each.
+ */
+int export_markdown(struct store *s, const struct export_options *o, struct buf *out,
+	int (*ended)(void *arg), void *arg, struct err *err);
+
+/*
+ * What is known, of one user, for programs that read Portable AI Memory 1.0 (portable-ai-memory on
+ * PyPI), one JSON document: facts, notes and summaries as they are, those that hold no more too,
+ * and with o->profile the profile; then the sessions that they come from. For mem-import it is
+ * nothing: there is no place in it for messages, or for a history. Cost: memory of 60 bytes a
+ * record.
+ */
+int export_pam(struct store *s, const struct export_options *o, struct buf *out,
+	int (*ended)(void *arg), void *arg, struct err *err);
+
 #endif

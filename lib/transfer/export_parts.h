@@ -5,10 +5,26 @@
 #ifndef TRANSFER_EXPORT_PARTS_H
 #define TRANSFER_EXPORT_PARTS_H
 
+#include "clean/clean_text.h"
 #include "store/transfer.h"
-#include "transfer/export.h"
-#include "transfer/part.h"
+#include "transfer/news.h"
 
+/* ---- part.c ---- */
+/* Whether a part is asked for, or all of a user. */
+bool part_is(const struct export_options *o);
+/* Whether a message of the filter goes out. */
+bool part_has(const struct export_options *o, const struct message *m);
+/* Whether a record goes out that is in the scope's agent and project. */
+bool part_takes(const struct export_options *o, const struct fact *f);
+
+/* on false: texts stay as they are. What it returns is in the arena, or what was given. */
+struct redactor { bool on; struct cleaner cleaner; struct arena arena; };
+/* len may be NULL */
+const char *redact_text(struct redactor *r, const char *text, size_t *len);
+/* JSON text, or ""; what is no JSON becomes "". */
+const char *redact_json(struct redactor *r, const char *text);
+
+/* ---- export.c ---- */
 struct exporter {
 	struct store *s;
 	const struct export_options *o;
@@ -19,6 +35,7 @@ struct exporter {
 	struct err *err;
 	struct sha256 sum;
 	int64_t n_lines;
+	struct news_counts n;
 	size_t start;                      /* of the line at hand, in out */
 	struct redactor redact;
 	/* the session at hand goes out before its first message; NULL: it has */

@@ -1,11 +1,10 @@
 /*
  * give.c: one function a kind of record.
  */
-#include "transfer/give.h"
+#include "transfer/import_parts.h"
 
 #include "base/alloc.h"
 #include "base/conf.h"
-#include "transfer/lines.h"
 
 void
 giver_init(struct giver *g, struct store *s)

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "base/base64.h"
+#include "base/bytes.h"
 #include "base/clock.h"
 #include "facts/fact_record.h"
 #include "records/record.h"
@@ -170,12 +171,8 @@ read_model(const struct json *v, struct arena *a, struct given *g, struct err *e
 	if (n != 4 * (size_t)m->n_dims)
 		return field_not_a(err, "centre", "of so many dimensions");
 	m->centre = c = arena_alloc(a, n);
-	for (size_t i = 0; i < m->n_dims; i++) {
-		uint32_t bits = (uint32_t)bytes[4 * i] | (uint32_t)bytes[4 * i + 1] << 8 |
-		    (uint32_t)bytes[4 * i + 2] << 16 | (uint32_t)bytes[4 * i + 3] << 24;
-
-		memcpy(&c[i], &bits, 4);
-	}
+	for (size_t i = 0; i < m->n_dims; i++)
+		c[i] = get_le_float(bytes + 4 * i);
 	return 0;
 }
 
@@ -241,9 +238,6 @@ static const struct field gone_fields[] = {
 	FIELD("sha256", BYTES, FIELD_MUST, GIVEN(model.sha256), .high = SHA256_BYTES),
 	FIELD("dims", INT32, 0, GIVEN(model.n_dims), .low = 1, .high = INT32_MAX),
 	FIELD_END
-}, tombstone_fields[] = {
-	FIELD("key", BYTES, FIELD_MUST, GIVEN(key), .high = TOMBSTONE_BYTES),
-	FIELD_END
 }, begin_fields[] = {
 	FIELD("v", INT, 0, GIVEN(number), .low = 1, .high = (int64_t)1 << 30, .other = 1),
 	FIELD("store", ID, 0, GIVEN(news.store)),
@@ -277,7 +271,7 @@ static const struct reader {
 	{ "consent", GIVEN_CONSENT, consent_fields, NULL, 0, read_consent },
 	{ "vector_set", GIVEN_MODEL, model_fields, NULL, 0, read_model },
 	{ "vectors", GIVEN_VECTORS, vectors_fields, NULL, GIVEN(vectors), read_vectors },
-	{ "tombstone", GIVEN_TOMBSTONE, tombstone_fields, NULL, 0, NULL },
+	{ "tombstone", GIVEN_TOMBSTONE, tombstone_fields, NULL, GIVEN(key), NULL },
 	{ "export", GIVEN_HEAD, begin_fields, NULL, 0, read_begin },
 	{ "exported", GIVEN_END, end_fields, NULL, 0, NULL },
 };

@@ -10,9 +10,8 @@
 #include "base/handover.h"
 #include "index/prepare.h"
 #include "json/ndjson.h"
-#include "transfer/arrival.h"
 #include "transfer/export.h"
-#include "transfer/give.h"
+#include "transfer/import_parts.h"
 
 #define LOAD_BYTES   (4u << 20)
 #define LOAD_TERMS   65536
@@ -233,7 +232,8 @@ take_news(struct import *im, const struct given *g, struct err *err)
 	if (g->kind != GIVEN_TOMBSTONE)
 		return im->filling->n == 0 ? bury(im, err) : 0;
 	if (!im->o->allow)
-		arrival_key(&im->arrival, g->key);
+		memcpy(*xpush(im->arrival.keys, im->arrival.n_keys, im->arrival.cap), g->key,
+		    TOMBSTONE_BYTES);
 	return 1;
 }
 
@@ -504,7 +504,7 @@ import_new(struct store *s, const struct import_options *o)
 	im->batch = (size_t)conf_int("batch");
 	im->filling = &im->loads[0];
 	giver_init(&im->giver, s);
-	arrival_init(&im->arrival, s);
+	im->arrival.s = s;
 	handover_init(&im->thread, put_load, im);
 	messages_set_options(s, (struct put_options){ !conf_bool("chunks"), o->allow });
 	return im;

@@ -4,11 +4,8 @@
  */
 #include "transfer/lines.h"
 
-#include "base/alloc.h"
-#include "base/base64.h"
 #include "facts/fact_record.h"
 #include "json/json.h"
-#include "records/record.h"
 #include "transfer/export.h"
 
 #define AT(type, member) offsetof(struct type, member)
@@ -89,6 +86,12 @@ const struct field vectors_fields[] = {
 	FIELD_END
 };
 
+const struct field tombstone_fields[] = {
+	FIELD_OF_USER,
+	FIELD("key", BYTES, FIELD_MUST, 0, .high = TOMBSTONE_BYTES),
+	FIELD_END
+};
+
 const struct field news_fields[] = {
 	FIELD("name", NAME, FIELD_SHOWN, AT(news_head, name)),
 	FIELD("user", TEXT, FIELD_MUST, AT(news_head, user)),
@@ -97,26 +100,25 @@ const struct field news_fields[] = {
 	FIELD_END
 };
 
-/* Puts one more member into the object that was written last. */
-static void
-reopen(struct buf *out)
-{
-	out->len--;                            /* its "}" */
-}
-
-static void
-hex_member(struct buf *out, const char *key, const uint8_t *bytes, size_t n)
-{
-	char hex[SHA256_TEXT];
-
-	json_str(out, key, hex_format(bytes, n, hex));
-}
-
 void
 line_of(struct buf *out, const char *type, const struct field *table, const char *user,
 	const void *from)
 {
 	json_record(out, type);
+	fields_write(out, table, user, from);
+	json_close(out);
+}
+
+void
+line_reopen(struct buf *out)
+{
+	out->len--;                            /* its "}" */
+}
+
+void
+line_add(struct buf *out, const struct field *table, const char *user, const void *from)
+{
+	line_reopen(out);
 	fields_write(out, table, user, from);
 	json_close(out);
 }
@@ -140,35 +142,6 @@ line_head(struct buf *out, const struct news_head *h)
 }
 
 void
-line_end(struct buf *out, int64_t n_lines, const uint8_t sum[SHA256_BYTES])
-{
-	json_record(out, "exported");
-	json_int(out, "records", n_lines);
-	hex_member(out, "sha256", sum, SHA256_BYTES);
-	json_close(out);
-}
-
-void
-line_session(struct buf *out, const char *user, const struct session *v)
-{
-	line_of(out, "session", session_fields, user, v);
-	reopen(out);
-	fields_write(out, told_fields, user, v);
-	json_close(out);
-}
-
-void
-line_message(struct buf *out, const char *user, const struct message *m)
-{
-	record_message(out, user, m);
-	if (*m->source_id != '\0')
-		return;
-	reopen(out);
-	fields_write(out, place_fields, user, m);
-	json_close(out);
-}
-
-void
 line_record(struct buf *out, const char *user, const struct fact *f, const char *step)
 {
 	struct fact own = *f;
@@ -177,94 +150,7 @@ line_record(struct buf *out, const char *user, const struct fact *f, const char 
 	own.n_supersedes = 0;
 	own.head.n_accesses = 0;
 	fact_record(out, user, &own, NULL);
-	reopen(out);
+	line_reopen(out);
 	json_str(out, "by_step", step);
-	json_close(out);
-}
-
-void
-line_gone(struct buf *out, const char *user, const char *id, const char *step)
-{
-	json_record(out, "gone");
-	json_str(out, "id", id);
-	json_str(out, "user", user);
-	json_str(out, "by_step", step);
-	json_close(out);
-}
-
-/* A key, and bytes of it in base64; key NULL: an element of an array. */
-static void
-bytes_member(struct buf *out, const char *key, const uint8_t *bytes, size_t n)
-{
-	struct buf b = buf_of(out->max);
-
-	buf_addc(&b, '"');
-	base64_encode(&b, bytes, n);
-	buf_addc(&b, '"');
-	if (key != NULL)
-		json_raw(out, key, b.data, b.len);
-	else
-		buf_add(out, b.data, b.len);
-	buf_release(&b);
-}
-
-void
-line_model(struct buf *out, const struct vector_model *m)
-{
-	json_record(out, "vector_set");
-	json_str(out, "model", m->name);
-	hex_member(out, "sha256", m->sha256, SHA256_BYTES);
-	json_int(out, "dims", m->n_dims);
-	json_num(out, "unrelated", (double)m->unrelated);
-	if (m->centre != NULL) {
-		uint8_t *bytes = xreallocarray(NULL, m->n_dims, 4);
-
-		for (size_t i = 0; i < m->n_dims; i++) {
-			uint32_t bits;
-
-			memcpy(&bits, &m->centre[i], 4);
-			for (int k = 0; k < 4; k++)
-				bytes[4 * i + (size_t)k] = (uint8_t)(bits >> 8 * k);
-		}
-		bytes_member(out, "centre", bytes, 4 * (size_t)m->n_dims);
-		free(bytes);
-	}
-	json_close(out);
-}
-
-void
-line_vectors(struct buf *out, const char *user, const struct vectors_given *v)
-{
-	struct buf parts = buf_of(out->max);
-
-	json_array_open(&parts, NULL);
-	for (size_t i = 0; i < v->n_parts; i++) {
-		json_next(&parts);
-		bytes_member(&parts, NULL, v->parts + i * v->part_bytes, v->part_bytes);
-	}
-	json_array_close(&parts);
-	line_of(out, "vectors", vectors_fields, user, v);
-	reopen(out);
-	json_raw(out, "parts", parts.data, parts.len);
-	json_close(out);
-	buf_release(&parts);
-}
-
-void
-line_consent(struct buf *out, const char *user, bool yes, int64_t since_us)
-{
-	json_record(out, "consent");
-	json_str(out, "user", user);
-	json_time(out, "time", since_us);
-	json_bool(out, "consent", yes);
-	json_close(out);
-}
-
-void
-line_tombstone(struct buf *out, const char *user, const uint8_t key[TOMBSTONE_BYTES])
-{
-	json_record(out, "tombstone");
-	json_str(out, "user", user);
-	hex_member(out, "key", key, TOMBSTONE_BYTES);
 	json_close(out);
 }

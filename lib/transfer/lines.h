@@ -21,37 +21,26 @@ struct news_head {
 };
 /*
  * What the records have that are in an export alone, behind their type: of struct step_given,
- * access_given, category, member_given, about, vectors_given (but parts) and news_head (but store,
- * mark, has and lost); and what is added to a message without source_id and to a session of news.
+ * access_given, category, member_given, about, vectors_given (but parts), news_head (but store,
+ * mark, has and lost), and of a tombstone's key; and what is added to a message without source_id
+ * and to a session of news.
  */
 extern const struct field step_fields[], access_fields[], category_fields[], member_fields[],
-	profile_fields[], vectors_fields[], news_fields[], place_fields[], told_fields[];
+	profile_fields[], vectors_fields[], tombstone_fields[], news_fields[], place_fields[],
+	told_fields[];
 /* A record of that type, with the fields of the table. */
 void line_of(struct buf *out, const char *type, const struct field *table, const char *user,
 	const void *from);
+/* Those of another table in the record that was written last; or members until json_close. */
+void line_add(struct buf *out, const struct field *table, const char *user, const void *from);
+void line_reopen(struct buf *out);
 
 /* type, v; and of what is new: store, name, user, for, since, mark, has, lost. */
 void line_head(struct buf *out, const struct news_head *h);
-/* type, records, sha256: of so many lines, with their ends. */
-void line_end(struct buf *out, int64_t n_lines, const uint8_t sha256[SHA256_BYTES]);
-/* As record_session, without the number of messages: these follow. And told and again, of news. */
-void line_session(struct buf *out, const char *user, const struct session *v);
-/* As record_message, and place_hash where there is no source_id. */
-void line_message(struct buf *out, const char *user, const struct message *m);
 /*
  * As fact_record, and by_step: the step that left it so, NULL none. Without what other records say
  * of it: its category, what it ended, and when it was looked at.
  */
 void line_record(struct buf *out, const char *user, const struct fact *f, const char *step);
-/* type, id, user, by_step. */
-void line_gone(struct buf *out, const char *user, const char *id, const char *step);
-/* type, user, time, consent. */
-void line_consent(struct buf *out, const char *user, bool yes, int64_t since_us);
-/* type, model, sha256, dims, unrelated, centre. */
-void line_model(struct buf *out, const struct vector_model *m);
-/* type, id, user, kind, model, of, parts. */
-void line_vectors(struct buf *out, const char *user, const struct vectors_given *v);
-/* type, user, key. */
-void line_tombstone(struct buf *out, const char *user, const uint8_t key[TOMBSTONE_BYTES]);
 
 #endif

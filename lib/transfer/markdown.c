@@ -3,14 +3,13 @@
  * was said is quoted, so that no heading of its own breaks the chapters; nothing of a text is an
  * HTML tag, and characters that drive a terminal or change how others look are left out.
  */
-#include "transfer/markdown.h"
+#include "transfer/export_parts.h"
 
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "calls/calls.h"
 #include "facts/subject.h"
 #include "records/title.h"
-#include "transfer/export_parts.h"
 
 #define CALLS_BYTES   2000                 /* of what the calls of a turn did */
 #define HEADING_BYTES 100

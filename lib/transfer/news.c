@@ -144,72 +144,26 @@ news_marks(struct store *s, const struct scope *who, struct buf *out, struct err
 
 /* ---- what is new ---- */
 
-struct teller { struct exporter e; struct news_counts *n; };
-
-static int
-tell_tombstone(void *arg, const uint8_t key[TOMBSTONE_BYTES])
-{
-	struct teller *t = arg;
-
-	t->n->n_tombstones++;
-	return exporter_tombstone(&t->e, key);
-}
-
 static int
 tell_session(void *arg, const struct session *v)
 {
-	struct teller *t = arg;
+	struct exporter *e = arg;
 
-	t->n->n_sessions++;
-	t->e.session = v;
-	return exporter_session(&t->e);
+	e->session = v;
+	return exporter_session(e);
 }
 
 static int
-tell_message(void *arg, const struct message *m)
-{
-	struct teller *t = arg;
-
-	t->n->n_messages++;
-	return exporter_message(&t->e, m);
-}
-
-static int
-tell_step(void *arg, const struct step_given *st)
-{
-	struct teller *t = arg;
-
-	return exporter_step(&t->e, st);
-}
-
-static int
-tell_change(void *arg, const struct step_given *st, const char *id, const struct fact *f)
-{
-	struct teller *t = arg;
-
-	t->n->n_changes++;
-	return exporter_change(&t->e, st, id, f);
-}
-
-static int
-tell_access(void *arg, const struct access_given *v)
-{
-	struct teller *t = arg;
-
-	return exporter_access(&t->e, v);
-}
-
-static int
-tell_all(struct teller *t, const struct news *n, struct err *err)
+tell_all(struct exporter *e, const struct news *n)
 {
 	bool consent;
 
-	if (news_tombstones(n, tell_tombstone, t, err) != 0 ||
-	    news_consent(n, &consent, err) != 0 || (consent && exporter_consent(&t->e) != 0) ||
-	    news_sessions(n, tell_session, tell_message, t, err) != 0)
+	if (news_tombstones(n, exporter_tombstone, e, e->err) != 0 ||
+	    news_consent(n, &consent, e->err) != 0 || (consent && exporter_consent(e) != 0) ||
+	    news_sessions(n, tell_session, exporter_message, e, e->err) != 0)
 		return -1;
-	return news_steps(n, tell_step, tell_change, t, err) != 0 ? -1
-	    : news_accesses(n, tell_access, t, err);
+	return news_steps(n, exporter_step, exporter_change, e, e->err) != 0 ? -1
+	    : news_accesses(n, exporter_access, e, e->err);
 }
 
 int
@@ -218,7 +172,7 @@ news_lines(struct store *s, const struct scope *who, const struct news_want *wan
 	struct err *err)
 {
 	const struct export_options o = { .who = *who, .filter = MESSAGE_FILTER_ANY, .news = true };
-	struct teller t = { .n = n };
+	struct exporter e;
 	struct news_head head = want->head;
 	struct news news = { s, *who, head.since, 0, want->peer };
 	int rc;
@@ -227,12 +181,13 @@ news_lines(struct store *s, const struct scope *who, const struct news_want *wan
 	if (marks_last(s, who, &head.mark, err) != 0)
 		return -1;
 	news.until = head.mark.no;
-	exporter_init(&t.e, s, &o, out, ended, arg, err);
-	line_head(exporter_line(&t.e), &head);
-	if ((rc = exporter_end_line(&t.e)) == 0 && news.until > news.since)
-		rc = tell_all(&t, &news, err);
+	exporter_init(&e, s, &o, out, ended, arg, err);
+	line_head(exporter_line(&e), &head);
+	if ((rc = exporter_end_line(&e)) == 0 && news.until > news.since)
+		rc = tell_all(&e, &news);
 	if (rc == 0)
-		rc = exporter_end(&t.e);
-	exporter_release(&t.e);
+		rc = exporter_end(&e);
+	*n = e.n;
+	exporter_release(&e);
 	return rc < 0 ? -1 : 0;
 }

@@ -4,7 +4,7 @@
  * defines are referred to in it, as its validator wants: a session only when it is known when it
  * was, a fact that ended another only when it is in the part.
  */
-#include "transfer/pam.h"
+#include "transfer/export_parts.h"
 
 #include "base/alloc.h"
 #include "base/ascii.h"
@@ -12,7 +12,6 @@
 #include "base/normal.h"
 #include "facts/subject.h"
 #include "json/json.h"
-#include "transfer/export_parts.h"
 
 #define PLATFORM "mem"
 

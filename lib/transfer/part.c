@@ -1,7 +1,7 @@
 /*
  * part.c: the filter of an export, and its secrets.
  */
-#include "transfer/part.h"
+#include "transfer/export_parts.h"
 
 #include "base/order.h"
 #include "json/json.h"
@@ -48,21 +48,6 @@ part_takes(const struct export_options *o, const struct fact *f)
 		return false;
 	return (w->since_us == TIME_NONE || (time_us != TIME_NONE && time_us >= w->since_us)) &&
 	    (w->until_us == TIME_NONE || (time_us != TIME_NONE && time_us < w->until_us));
-}
-
-void
-redactor_init(struct redactor *r, bool on)
-{
-	memset(r, 0, sizeof(*r));
-	r->on = on;
-	cleaner_init(&r->cleaner);
-}
-
-void
-redactor_release(struct redactor *r)
-{
-	cleaner_release(&r->cleaner);
-	arena_release(&r->arena);
 }
 
 const char *

@@ -24,7 +24,7 @@
 #include "math/topk.h"
 #include "math/vec.h"
 #include "store/vectors.h"
-#include "store/vectors/scan.h"
+#include "store/vectors/cells.h"
 #include "../unit/nearest.h"
 
 #define K 10

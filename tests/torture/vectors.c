@@ -14,7 +14,7 @@
 #include "base/conf.h"
 #include "model/model.h"
 #include "store/vectors.h"
-#include "store/vectors/scan.h"
+#include "store/vectors/cells.h"
 
 #include "drive.h"
 

@@ -13,7 +13,7 @@
 #include "math/topk.h"
 #include "math/vec.h"
 #include "store/vectors.h"
-#include "store/vectors/scan.h"
+#include "store/vectors/cells.h"
 #include "nearest.h"
 
 #define DIMS     48

@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/order.h"
 #include "math/topk.h"
-#include "store/vectors/scan.h"
+#include "store/vectors/cells.h"
 
 #define RESCORED 200                           /* as many at least, when bytes are compared */
 

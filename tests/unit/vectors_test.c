@@ -15,7 +15,7 @@
 
 #include "math/vec.h"
 #include "store/vectors.h"
-#include "store/vectors/scan.h"
+#include "store/vectors/cells.h"
 
 #define DIMS_MAX 1024
 

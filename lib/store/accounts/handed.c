@@ -50,16 +50,6 @@ put(struct buf *out, uint64_t v, int n)
 		buf_addc(out, (char)(v >> 8 * i & 255));
 }
 
-static uint64_t
-get(const uint8_t *p, int n)
-{
-	uint64_t v = 0;
-
-	for (int i = n; i-- > 0; )
-		v = v << 8 | p[i];
-	return v;
-}
-
 static uint32_t
 bits_of(float v)
 {
@@ -129,11 +119,11 @@ unpack_item(const uint8_t *p, bool named, struct arena *a, struct handed *h)
 {
 	float *x = NULL;
 
-	*h = (struct handed){ .row = (int64_t)get(p, 8),
+	*h = (struct handed){ .row = (int64_t)get_le64(p),
 		.is_record = (p[8] & RECORD_BIT) != 0,
 		.did = (enum handed_did)MIN(p[8] & ~RECORD_BIT, N_HANDED - 1),
-		.rank = (unsigned)get(p + 9, 2),
-		.tokens = (unsigned)get(p + 11, 2),
+		.rank = get_le16(p + 9),
+		.tokens = get_le16(p + 11),
 		.score = get_le_float(p + 13),
 		.p = get_le_float(p + 17),
 		.sim = get_le_float(p + 21),
@@ -145,14 +135,14 @@ unpack_item(const uint8_t *p, bool named, struct arena *a, struct handed *h)
 		const uint8_t *signal = p + ITEM_BYTES + SIGNAL_BYTES * i;
 
 		if (signal[0] < N_SIGNALS)
-			x[signal[0]] = float_of_bits((uint32_t)get(signal + 1, 2) << 16);
+			x[signal[0]] = float_of_bits((uint32_t)get_le16(signal + 1) << 16);
 	}
 }
 
 static void
 unpack(const uint8_t *p, size_t len, struct arena *a, struct handed_list *to)
 {
-	bool named = len >= HEAD_BYTES && get(p, HEAD_BYTES) == names_hash();
+	bool named = len >= HEAD_BYTES && get_le32(p) == names_hash();
 	struct handed h;
 	size_t n;
 
@@ -170,7 +160,7 @@ handed_bytes_each(const void *bytes, size_t len, handed_bytes_fn *fn, void *arg)
 	size_t n;
 
 	for (size_t at = HEAD_BYTES; at < len && (n = item_len(p + at, len - at)) > 0; at += n)
-		fn(arg, (p[at + 8] & RECORD_BIT) != 0, (int64_t)get(p + at, 8));
+		fn(arg, (p[at + 8] & RECORD_BIT) != 0, (int64_t)get_le64(p + at));
 }
 
 /* ---- reading ---- */
@@ -215,7 +205,7 @@ keep(const uint8_t *p, size_t len, handed_goes_fn *goes, void *arg, struct buf *
 	buf_reset(out);
 	buf_add(out, (const char *)p, MIN(len, HEAD_BYTES));
 	for (size_t at = HEAD_BYTES; at < len && (n = item_len(p + at, len - at)) > 0; at += n)
-		if (!goes(arg, (p[at + 8] & RECORD_BIT) != 0, (int64_t)get(p + at, 8)))
+		if (!goes(arg, (p[at + 8] & RECORD_BIT) != 0, (int64_t)get_le64(p + at)))
 			buf_add(out, (const char *)p + at, n);
 }
 

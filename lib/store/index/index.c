@@ -5,8 +5,6 @@
  * put in one order, which numbers the turns of the corpus; a list then comes from each segment with
  * its documents mapped run by run.
  */
-#include "store/index/index_parts.h"
-
 #include "base/alloc.h"
 #include "base/order.h"
 #include "store/index/segments.h"

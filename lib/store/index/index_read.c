@@ -2,8 +2,6 @@
  * index_read.c: what ranking reads of a user's index: posting lists, terms, cards, texts, names and
  * sessions.
  */
-#include "store/index/index_parts.h"
-
 #include "store/sql/column.h"
 #include "store/index/segments.h"
 

@@ -8,6 +8,7 @@
 #include "index/corpus.h"
 #include "index/postings.h"
 #include "index/turn_features_pages.h"
+#include "store/index.h"
 #include "store/sql/handle.h"
 
 /*
@@ -92,5 +93,27 @@ int segment_want_pages(struct segment *g, uint32_t first, uint32_t n, struct err
 /* Appends the posting list of a term, or nothing if the segment does not have it. */
 int segment_find(struct segment *g, const char *term, size_t len, struct posting_list *list,
 	struct err *err);
+
+/* ---- index.c: a user's index in memory ---- */
+/* documents doc .. doc+n-1 of a segment are turns turn .. */
+struct mapped { uint32_t doc, n, turn; };
+
+struct index {
+	struct store *store;
+	struct corpus corpus;
+	int64_t user;
+	/* db_version and our own commits that it was made at; -1: it is not made */
+	int64_t version, commits;
+	char *name;                            /* of the user */
+	struct segment *segments;
+	size_t n_segments;
+	struct mapped **maps;                  /* [n_segments] ascending by doc, n 0 at the end */
+	uint64_t stamp;
+	int taken_as;                      /* a kind of session + 1; 0: each is its own */
+	bool open;
+};
+
+/* Declares (store/db.h) the pages of the cards of turns [n], ascending. */
+int index_want_cards(struct index *x, const uint32_t *turns, size_t n, struct err *err);
 
 #endif

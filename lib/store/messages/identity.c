@@ -4,7 +4,7 @@
  * is the first 16 bytes of a hash of position, time and role, little endian on every machine, and
  * the content's SHA-256.
  */
-#include "store/messages/identity.h"
+#include "store/messages/stored.h"
 
 #include "base/conf.h"
 #include "store/sql/column.h"

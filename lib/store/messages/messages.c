@@ -4,7 +4,6 @@
  */
 #include "base/alloc.h"
 #include "base/order.h"
-#include "store/messages/identity.h"
 #include "store/messages/stored.h"
 #include "store/sql/message_columns.h"
 #include "text/tokens.h"

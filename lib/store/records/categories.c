@@ -12,7 +12,7 @@
 #include "base/conf.h"
 #include "store/sql/column.h"
 #include "store/sql/handle.h"
-#include "store/records/members.h"
+#include "store/records/rows.h"
 #include "store/write/writer.h"
 
 const char *const category_hands[] = { "", "kept", "named", "dropped" };

@@ -5,6 +5,7 @@
 #define STORE_RECORDS_ROWS_H
 
 #include "store/records.h"
+#include "store/sql/handle.h"
 #include "store/vectors/slots.h"
 
 /*
@@ -32,6 +33,8 @@ int rows_put(struct store *s, int64_t user, struct fact *f, bool is_new, struct 
 /* Writes the row of a step with its time and its name, which is made if ulid is NULL. */
 int step_put(struct store *s, int64_t user, struct step *st, const uint8_t ulid[ID_BYTES],
 	struct err *err);
+/* Reads a step's row; *agent: who made it, still a number. */
+void step_read(struct db_stmt *q, struct arena *a, struct step *out, int64_t *agent);
 /* Names all steps of a store from before version 12, in every copy of the store alike. */
 int steps_name_all(struct store *s, struct err *err);
 
@@ -46,5 +49,16 @@ int facts_by_time(struct store *s, const struct scope *who, const struct record_
 
 /* Deletes the rows of a record, its fact and its sources, and nothing else. */
 int rows_delete(struct store *s, int64_t row, struct err *err);
+
+/* ---- categories.c ---- */
+struct category;
+/* In the open transaction: adds a category with this id; c->row is filled. */
+int category_add(struct store *s, int64_t user, const uint8_t ulid[ID_BYTES], struct category *c,
+	struct err *err);
+/*
+ * Takes messages of rows lo to hi, which are being removed, out of their categories, and removes
+ * the names of these.
+ */
+int members_forget(struct store *s, int64_t lo, int64_t hi, struct err *err);
 
 #endif

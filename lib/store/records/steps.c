@@ -152,8 +152,8 @@ step_log(struct store *s, const struct scope *who, struct step *st, int64_t row,
 
 /* ---- reading ---- */
 
-static void
-read_step(struct db_stmt *q, struct arena *a, struct step *out, int64_t *agent)
+void
+step_read(struct db_stmt *q, struct arena *a, struct step *out, int64_t *agent)
 {
 	*out = (struct step){
 		.row = db_column_int(q, 0),
@@ -166,7 +166,6 @@ read_step(struct db_stmt *q, struct arena *a, struct step *out, int64_t *agent)
 	};
 	*agent = db_column_int(q, 3);
 }
-
 
 int
 steps_each(struct store *s, const struct scope *who, int64_t row, step_fn *fn, void *arg,
@@ -187,7 +186,7 @@ steps_each(struct store *s, const struct scope *who, int64_t row, step_fn *fn, v
 		    ARGS(ROWS_OF(n.user), n.agent, NONE, after, PAGE, row), err);
 		arena_reset(&a);
 		for (n_page = 0; (got = db_row(q, err)) > 0; n_page++) {
-			read_step(q, &a, &page[n_page], &agents[n_page]);
+			step_read(q, &a, &page[n_page], &agents[n_page]);
 			if ((got = db_goes_on(s, after, page[n_page].row, err)) < 0)
 				break;
 			after = page[n_page].row;
@@ -335,7 +334,7 @@ steps_undo(struct store *s, const struct scope *who, int64_t no, undone_fn *fn, 
 	    NONE, user_lo(n.user) + no), err);
 	if ((got = db_row(q, err)) <= 0)
 		return got;
-	read_step(q, &a, out, &agent);
+	step_read(q, &a, out, &agent);
 	out->why = out->agent = "";            /* the arena's */
 	arena_release(&a);
 	db_reset(q);

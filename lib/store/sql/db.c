@@ -19,12 +19,24 @@ file_of(const struct db *d)
 	return db_driver_of(d)->file;
 }
 
-/* A function that is its driver's. */
+/* A function that is its driver's; one without a result; one that only files have, 0 elsewhere. */
 #define OF_DRIVER(type, name, params, of, call) \
 	type \
 	name params \
 	{ \
 		return db_driver_of(of)->call; \
+	}
+#define TO_DRIVER(name, params, of, call) \
+	void \
+	name params \
+	{ \
+		db_driver_of(of)->call; \
+	}
+#define OF_FILE(name, params, of, call) \
+	int \
+	name params \
+	{ \
+		return file_of(of) == NULL ? 0 : file_of(of)->call; \
 	}
 
 OF_DRIVER(int64_t, db_changes, (const struct db *d), d, changes(d))
@@ -51,6 +63,17 @@ OF_DRIVER(int, store_backup, (struct store *s, const char *to, struct err *err),
 	s->db, backup(s, to, err))
 OF_DRIVER(int, store_texts_each, (struct store *s, store_text_fn *fn, void *arg, struct err *err),
 	s->db, texts_each(s, fn, arg, err))
+TO_DRIVER(db_bind, (struct db_stmt *q, const struct db_value *v, size_t n), q, bind(q, v, n))
+TO_DRIVER(db_rollback, (struct db *d), d, rollback(d))
+TO_DRIVER(db_snapshot_end, (struct db *d), d, snapshot_end(d))
+TO_DRIVER(db_unlock, (struct db *d), d, unlock(d))
+TO_DRIVER(store_let_go, (struct store *s, uint64_t key), s->db, let_go(s, key))
+OF_FILE(store_checkpoint, (struct store *s, struct err *err), s->db, checkpoint(s->db, false, err))
+OF_FILE(store_settle, (struct store *s, struct err *err), s->db, checkpoint(s->db, true, err))
+OF_FILE(damage_find, (struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err),
+	s->db, damage_find(s, quick, fn, arg, err))
+OF_FILE(rebuild, (struct store *s, repair_fn *progress, void *arg, struct err *err),
+	s->db, rebuild(s, progress, arg, err))
 
 const char *
 store_path(const struct store *s)
@@ -73,12 +96,6 @@ db_prepare(struct db *d, int which, const char *sql, const char *what, struct er
 	if (q != NULL)
 		*xpush(h->stmts, h->n_stmts, h->cap_stmts) = q;
 	return q;
-}
-
-void
-db_bind(struct db_stmt *q, const struct db_value *v, size_t n)
-{
-	db_driver_of(q)->bind(q, v, n);
 }
 
 int
@@ -123,18 +140,6 @@ db_short_end(struct db *d, int rc, struct err *err)
 	return rc == 0 ? 0 : -1;
 }
 
-void
-db_rollback(struct db *d)
-{
-	db_driver_of(d)->rollback(d);
-}
-
-void
-db_snapshot_end(struct db *d)
-{
-	db_driver_of(d)->snapshot_end(d);
-}
-
 bool
 db_is_busy(const struct db *d)
 {
@@ -152,12 +157,6 @@ int64_t
 db_missing_sums(struct db *d)
 {
 	return file_of(d) == NULL ? 0 : file_of(d)->missing_sums(d);
-}
-
-void
-db_unlock(struct db *d)
-{
-	db_driver_of(d)->unlock(d);
 }
 
 bool
@@ -220,39 +219,9 @@ db_scanning(struct db *d, bool on)
 
 /* ---- of the store as a whole ---- */
 
-void
-store_let_go(struct store *s, uint64_t key)
-{
-	db_driver_of(s->db)->let_go(s, key);
-}
-
-int
-store_checkpoint(struct store *s, struct err *err)
-{
-	return file_of(s->db) == NULL ? 0 : file_of(s->db)->checkpoint(s->db, false, err);
-}
-
-int
-store_settle(struct store *s, struct err *err)
-{
-	return file_of(s->db) == NULL ? 0 : file_of(s->db)->checkpoint(s->db, true, err);
-}
-
 int
 store_file_bytes(struct store *s, int64_t *n, int64_t *n_log, struct err *err)
 {
 	*n = *n_log = 0;
 	return file_of(s->db) == NULL ? 0 : file_of(s->db)->bytes(s->db, n, n_log, err);
-}
-
-int
-damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err)
-{
-	return file_of(s->db) == NULL ? 0 : file_of(s->db)->damage_find(s, quick, fn, arg, err);
-}
-
-int
-rebuild(struct store *s, repair_fn *progress, void *arg, struct err *err)
-{
-	return file_of(s->db) == NULL ? 0 : file_of(s->db)->rebuild(s, progress, arg, err);
 }

@@ -154,8 +154,6 @@ session_hi(int64_t session)
  * gets a number.
  */
 int64_t user_number(struct store *s, const char *name, bool make, struct err *err);
-/* The numbers of all users, in an array that the caller frees. */
-int user_numbers(struct store *s, int64_t **out, size_t *n, struct err *err);
 
 /*
  * The number of a name of the user; 0 for "" and, without make, for a name that is not known; -1:

@@ -69,24 +69,6 @@ user_number(struct store *s, const char *name, bool make, struct err *err)
 }
 
 int
-user_numbers(struct store *s, int64_t **out, size_t *n, struct err *err)
-{
-	struct db_stmt *q = stmt_start(s, STMT_USERS, NO_ARGS, err);
-	size_t cap = 0;
-	int got;
-
-	*out = NULL;
-	*n = 0;
-	while ((got = db_row(q, err)) > 0) {
-		int64_t no = db_column_int(q, 0);
-		if (no < 1 || no > USERS_MAX)
-			continue;              /* of a damaged row: it has nothing */
-		*xpush(*out, *n, cap) = no;
-	}
-	return got;
-}
-
-int
 users_all(struct store *s, struct arena *a, const char ***out, size_t *n, struct err *err)
 {
 	struct db_stmt *q = stmt_start(s, STMT_USERS_NAMES, NO_ARGS, err);

@@ -25,7 +25,8 @@ STMT(META_PUT, "INSERT INTO meta (name, value) VALUES (:name, :value) ON CONFLIC
 STMT(USER_GET, "SELECT no FROM user WHERE name = :user")
 STMT(USER_PUT, "INSERT INTO user (name) VALUES (:user) RETURNING no")
 /* all users: for rebuilding what is derived */
-STMT(USERS, "SELECT no FROM user ORDER BY no")
+/* a damaged row's number may be any: it has nothing */
+STMT(USERS, "SELECT no FROM user WHERE no BETWEEN 1 AND 524287 ORDER BY no")
 STMT(LABEL_GET, "SELECT no FROM label WHERE user = :user AND kind = :kind AND text = :text")
 STMT(LABEL_TEXT, "SELECT text FROM label WHERE user = :user AND kind = :kind AND no = :no")
 STMT(LABEL_NEXT, "SELECT coalesce(max(no), 0) + 1 FROM label WHERE user = :user AND kind = :kind")

@@ -20,7 +20,7 @@
 #include "base/conf.h"
 #include "base/gz.h"
 #include "base/system.h"
-#include "base/temp_file.h"
+#include "base/write.h"
 #include "store/foreign.h"
 #include "store/sqlite/sqlite.h"
 

@@ -12,6 +12,7 @@
  */
 #include "store/copy.h"
 
+#include "base/bytes.h"
 #include "store/sql/handle.h"
 #include "store/transfer/tables.h"
 
@@ -26,8 +27,8 @@
 /* The primary key of a row; or, not set, what is before the first or behind the last. */
 struct key {
 	bool set;
-	int64_t numbers[COPY_KEY_PARTS];
-	struct buf bytes[COPY_KEY_PARTS];
+	struct db_value values[COPY_KEY_PARTS];
+	struct buf bytes[COPY_KEY_PARTS];      /* of those that are no numbers */
 };
 
 /* One of the two stores, and its statements for the table that is being copied. */
@@ -69,22 +70,34 @@ key_release(struct key *k)
 		buf_release(&k->bytes[i]);
 }
 
+/* The value of a column: of its type, or of one that may be a text or bytes of what it is. */
+static struct db_value
+value_at(const struct copier *c, struct db_stmt *q, int at)
+{
+	enum db_type have = db_column_type(q, at);
+	char type = c->columns.types[at];
+	struct db_value v = db_column(q, at, have == DB_NULL || type == 'a' ? have
+	    : type == 'i' ? DB_NUMBER : type == 'r' ? DB_REAL : type == 't' ? DB_TEXT : DB_BLOB);
+
+	if ((v.type == DB_TEXT || v.type == DB_BLOB) && v.bytes == NULL)
+		v.bytes = "";
+	return v;
+}
+
 /* Takes the key of the row that q stands on. */
 static void
 key_of_row(struct copier *c, struct db_stmt *q, struct key *k)
 {
 	k->set = true;
 	for (int i = 0; i < c->table->n_key; i++) {
-		const void *bytes;
+		struct db_value *v = &k->values[i];
 
-		if (c->columns.types[i] == 'i') {
-			k->numbers[i] = db_column_int(q, i);
+		*v = value_at(c, q, i);
+		if (v->type == DB_NUMBER)
 			continue;
-		}
-		bytes = c->columns.types[i] == 't' ? (const void *)db_column_text(q, i)
-						   : db_column_blob(q, i);
 		buf_reset(&k->bytes[i]);
-		buf_add(&k->bytes[i], bytes == NULL ? "" : bytes, (size_t)db_column_bytes(q, i));
+		buf_add(&k->bytes[i], v->bytes, (size_t)v->n);
+		v->bytes = v->n > 0 ? k->bytes[i].data : "";
 	}
 }
 
@@ -92,14 +105,8 @@ key_of_row(struct copier *c, struct db_stmt *q, struct key *k)
 static void
 key_values(const struct copier *c, const struct key *k, struct db_value *args, size_t *n)
 {
-	for (int i = 0; k->set && i < c->table->n_key; i++) {
-		const struct buf *b = &k->bytes[i];
-		char type = c->columns.types[i];
-
-		args[(*n)++] = type == 'i' ? value_number(k->numbers[i])
-		    : value_bytes(type == 't' ? DB_TEXT : DB_BLOB, b->len == 0 ? "" : b->data,
-			  b->len);
-	}
+	for (int i = 0; k->set && i < c->table->n_key; i++)
+		args[(*n)++] = k->values[i];
 }
 
 /* ---- statements ---- */
@@ -177,46 +184,29 @@ statement(struct copier *c, struct side *of, int what, const struct key *after,
 
 /* ---- rows ---- */
 
-/* The type of a value: c's, or of one that may be a text or bytes what it is. */
-static char
-type_of(struct copier *c, struct db_stmt *q, int at)
-{
-	enum db_type have = db_column_type(q, at);
-
-	return have == DB_NULL		      ? 'n'
-	    : c->columns.types[at] != 'a'     ? c->columns.types[at]
-	    : have == DB_TEXT		      ? 't'
-					      : 'b';
-}
-
 /* Adds a row to a hash: of each value its type, its length and its bytes. */
 static int64_t
 hash_row(struct copier *c, struct db_stmt *q, struct sha256 *h)
 {
+	static const char types[] = { [DB_NULL] = 'n', [DB_NUMBER] = 'i', [DB_REAL] = 'r',
+		[DB_TEXT] = 't', [DB_BLOB] = 'b' };
 	int64_t n_bytes = 0;
 
 	for (int i = 0; i < c->columns.n; i++) {
-		char head[1 + 8] = { type_of(c, q, i) };
-		const void *bytes = NULL;
+		const struct db_value v = value_at(c, q, i);
+		bool has_bytes = v.type == DB_TEXT || v.type == DB_BLOB;
+		uint8_t head[1 + 8] = { (uint8_t)types[v.type] };
 		uint64_t n = 0;
 
-		if (*head == 'i') {
-			n = (uint64_t)db_column_int(q, i);
-		} else if (*head == 'r') {
-			double v = db_column_real(q, i);
-			memcpy(&n, &v, sizeof(n));
-		} else if (*head != 'n') {
-			bytes = *head == 't' ? (const void *)db_column_text(q, i)
-					     : db_column_blob(q, i);
-			n = (uint64_t)db_column_bytes(q, i);
-			n_bytes += (int64_t)n;
-		}
-		for (int k = 0; k < 8; k++)
-			head[1 + k] = (char)(n >> 8 * k);
+		if (has_bytes)
+			n = (uint64_t)v.n;
+		else if (v.type != DB_NULL)
+			memcpy(&n, &v.number, sizeof(n));
+		put_le(head + 1, n, 8);
 		sha256_add(h, head, sizeof(head));
-		if (bytes != NULL)
-			sha256_add(h, bytes, (size_t)n);
-		n_bytes += 8;
+		if (has_bytes)
+			sha256_add(h, v.bytes, (size_t)n);
+		n_bytes += 8 + (has_bytes ? (int64_t)n : 0);
 	}
 	return n_bytes;
 }
@@ -226,15 +216,8 @@ put_row(struct copier *c, struct db_stmt *q)
 {
 	struct db_value args[COPY_COLUMNS];
 
-	for (int i = 0; i < c->columns.n; i++) {
-		char type = type_of(c, q, i);
-		struct db_value *v = &args[i];
-
-		*v = db_column(q, i, type == 'n' ? DB_NULL : type == 'i' ? DB_NUMBER
-		    : type == 'r' ? DB_REAL : type == 't' ? DB_TEXT : DB_BLOB);
-		if ((v->type == DB_TEXT || v->type == DB_BLOB) && v->bytes == NULL)
-			v->bytes = "";
-	}
+	for (int i = 0; i < c->columns.n; i++)
+		args[i] = value_at(c, q, i);
 	db_bind(c->to.put, args, (size_t)c->columns.n);
 	return db_done(c->to.put, c->err);
 }

@@ -4,40 +4,15 @@
  */
 #include "store/transfer.h"
 
-#include "base/alloc.h"
-#include "base/order.h"
 #include "store/write/changes.h"
 #include "store/sql/column.h"
 #include "store/write/tombstones.h"
-#include "store/records/members.h"
+#include "store/records/rows.h"
 #include "store/write/writer.h"
 
 enum { PAGE = 128 };
 
-/* ---- pages of what is in order of ids ---- */
-
-/* Of an id: two times or counts, or a kind and a row. */
-struct paged { uint8_t id[ID_BYTES]; int64_t one, two; };
-
-/* The next page behind after, of the user, which moves to its last. */
-static int
-next_page(struct store *s, enum stmt which, int64_t user, uint8_t after[ID_BYTES],
-	struct paged page[PAGE], size_t *n, struct err *err)
-{
-	struct db_stmt *q = stmt_start(s, which, ARGS(BLOB(after, ID_BYTES), ROWS_OF(user), PAGE),
-	    err);
-	int got;
-
-	*n = 0;
-	while ((got = db_row(q, err)) > 0) {
-		column_copy(q, 0, page[*n].id, ID_BYTES);
-		page[*n].one = db_column_int(q, 1);
-		page[(*n)++].two = db_column_int(q, 2);
-	}
-	if (*n > 0)
-		memcpy(after, page[*n - 1].id, ID_BYTES);
-	return got;
-}
+/* ---- when records were looked at ---- */
 
 int
 accesses_in_order(struct store *s, const struct scope *who, access_fn *fn, void *arg,
@@ -45,22 +20,25 @@ accesses_in_order(struct store *s, const struct scope *who, access_fn *fn, void 
 {
 	int64_t user = user_number(s, who->user, false, err);
 	uint8_t after[ID_BYTES] = { 0 };
-	struct paged page[PAGE];
+	struct access_given page[PAGE];
 	size_t n = PAGE;
 	int rc = user < 0 ? -1 : 0;
 
 	while (rc == 0 && user > 0 && n == PAGE) {
-		rc = next_page(s, STMT_ACCESS_IN_ORDER, user, after, page, &n, err);
-		for (size_t i = 0; i < n && rc == 0; i++) {
-			struct access_given v = { "", page[i].one, page[i].two };
+		struct db_stmt *q = stmt_start(s, STMT_ACCESS_IN_ORDER, ARGS(BLOB(after, ID_BYTES),
+		    ROWS_OF(user), PAGE), err);
 
-			id_format(page[i].id, v.id);
-			rc = fn(arg, &v);
+		for (n = 0; (rc = db_row(q, err)) > 0; n++) {
+			column_copy(q, 0, after, ID_BYTES);
+			id_format(after, page[n].id);
+			page[n].accessed_us = db_column_int(q, 1);
+			page[n].n_accesses = db_column_int(q, 2);
 		}
+		for (size_t i = 0; i < n && rc == 0; i++)
+			rc = fn(arg, &page[i]);
 	}
 	return rc < 0 ? -1 : 0;
 }
-
 
 /*
  * The change that an access is of. Where the store knows more in part, what it has then is neither
@@ -118,38 +96,6 @@ find_category(struct store *s, int64_t user, const uint8_t ulid[ID_BYTES], int64
 	    err) < 0 ? -1 : 0;
 }
 
-struct sorted { struct category *at; size_t n, cap; struct arena arena; };
-
-static int
-keep_category(void *arg, const struct category *c)
-{
-	struct sorted *v = arg;
-
-	xgrow(&v->at, &v->cap, v->n + 1, sizeof(*v->at));
-	v->at[v->n] = *c;
-	v->at[v->n].name = arena_strdup(&v->arena, c->name);
-	v->at[v->n++].keywords = arena_strdup(&v->arena, c->keywords);
-	return 0;
-}
-
-ORDER_BY_TEXT(by_root_and_id, struct category, root, id)
-
-int
-categories_in_order(struct store *s, const struct scope *who, category_fn *fn, void *arg,
-	struct err *err)
-{
-	struct sorted v = { .arena = ARENA_INIT };
-	int rc = categories_each(s, who, keep_category, &v, err);
-
-	if (v.n > 0)
-		qsort(v.at, v.n, sizeof(*v.at), by_root_and_id);
-	for (size_t i = 0; i < v.n && rc == 0; i++)
-		rc = fn(arg, &v.at[i]);
-	arena_release(&v.arena);
-	free(v.at);
-	return rc < 0 ? -1 : 0;
-}
-
 struct same_category { const struct category *given; bool same, bare; };
 
 static int
@@ -189,37 +135,27 @@ categories_give(struct store *s, const struct scope *who, struct category *c, en
 	return category_add(s, user, ulid, c, err);
 }
 
-/* The category of a row, of those that were kept; NULL: there is none. */
-static const struct category *
-category_of(const struct sorted *all, int64_t row)
-{
-	for (size_t i = 0; i < all->n; i++)
-		if (all->at[i].row == row)
-			return &all->at[i];
-	return NULL;
-}
-
 static int
-members_of_table(struct store *s, const struct sorted *all, enum stmt which, int64_t user,
-	member_given_fn *fn, void *arg, struct err *err)
+members_of_table(struct store *s, enum stmt which, int64_t user, member_given_fn *fn, void *arg,
+	struct err *err)
 {
 	uint8_t after[ID_BYTES] = { 0 };
-	struct paged page[PAGE];
+	struct member_given page[PAGE];
 	size_t n = PAGE;
 	int rc = 0;
 
 	while (rc == 0 && n == PAGE) {
-		rc = next_page(s, which, user, after, page, &n, err);
-		for (size_t i = 0; i < n && rc == 0; i++) {
-			const struct category *of = category_of(all, page[i].two);
-			struct member_given v = { .kind = (enum vector_kind)page[i].one };
+		struct db_stmt *q = stmt_start(s, which, ARGS(BLOB(after, ID_BYTES), ROWS_OF(user),
+		    PAGE), err);
 
-			if (of == NULL)
-				continue;
-			id_format(page[i].id, v.id);
-			memcpy(v.category, of->id, ID_TEXT);
-			rc = fn(arg, &v);
+		for (n = 0; (rc = db_row(q, err)) > 0; n++) {
+			column_copy(q, 0, after, ID_BYTES);
+			id_format(after, page[n].id);
+			page[n].kind = (enum vector_kind)db_column_int(q, 1);
+			column_ulid(q, 2, page[n].category);
 		}
+		for (size_t i = 0; i < n && rc == 0; i++)
+			rc = fn(arg, &page[i]);
 	}
 	return rc;
 }
@@ -228,15 +164,13 @@ int
 members_in_order(struct store *s, const struct scope *who, member_given_fn *fn, void *arg,
 	struct err *err)
 {
-	static const enum stmt tables[] = { STMT_MEMBER_MESSAGES, STMT_MEMBER_RECORDS };
 	int64_t user = user_number(s, who->user, false, err);
-	struct sorted all = { NULL, 0, 0, ARENA_INIT };
-	int rc = user < 0 ? -1 : user == 0 ? 0 : categories_each(s, who, keep_category, &all, err);
+	int rc = (int)MIN(user, 0);
 
-	for (size_t i = 0; i < NELEM(tables) && rc == 0 && user > 0; i++)
-		rc = members_of_table(s, &all, tables[i], user, fn, arg, err);
-	free(all.at);
-	arena_release(&all.arena);
+	if (user > 0)
+		rc = members_of_table(s, STMT_MEMBER_MESSAGES, user, fn, arg, err);
+	if (user > 0 && rc == 0)
+		rc = members_of_table(s, STMT_MEMBER_RECORDS, user, fn, arg, err);
 	return rc < 0 ? -1 : 0;
 }
 

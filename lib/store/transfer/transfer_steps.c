@@ -35,15 +35,8 @@ struct named_step { struct step_given given; int64_t agent; uint8_t ulid[ID_BYTE
 static void
 read_step(struct db_stmt *q, struct arena *a, struct named_step *out)
 {
-	struct step *st = &out->given.step;
-
 	memset(out, 0, sizeof(*out));
-	st->row = db_column_int(q, 0);
-	st->no = st->row & user_hi(0);
-	st->time_us = db_column_int(q, 1);
-	st->did = (enum step_did)column_within(q, 2, STEP_UNDO + 1);
-	out->agent = db_column_int(q, 3);
-	st->why = column_text(q, 4, a);
+	step_read(q, a, &out->given.step, &out->agent);
 	column_ulid(q, 7, out->given.id);
 	column_copy(q, 7, out->ulid, ID_BYTES);
 	column_ulid(q, 8, out->given.undoes);
@@ -358,11 +351,12 @@ steps_give(struct store *s, const struct scope *who, struct step_given *st, bool
 
 /* ---- records in ---- */
 
-/* Whether a record was removed here; "" was not. */
+/* Whether a record was removed here, and its key; "" was not. */
 static int
-is_buried(struct store *s, int64_t user, const char *id, bool *buried, struct err *err)
+is_buried(struct store *s, int64_t user, const char *id, uint8_t key[TOMBSTONE_BYTES],
+	bool *buried, struct err *err)
 {
-	uint8_t ulid[ID_BYTES], key[TOMBSTONE_BYTES];
+	uint8_t ulid[ID_BYTES];
 
 	*buried = false;
 	if (id == NULL || id_parse(id, strlen(id), ulid) < 0)
@@ -377,16 +371,12 @@ records_buried(struct store *s, const struct scope *who, const char *id, bool *b
 {
 	int64_t user = s->writer != NULL ? writer_user(s, who->user, err)
 	    : user_number(s, who->user, false, err);
-	uint8_t ulid[ID_BYTES], key[TOMBSTONE_BYTES];
+	uint8_t key[TOMBSTONE_BYTES];
 	bool any = user > 0;
 
 	*buried = false;
-	if (user < 0 || (s->writer != NULL && writer_tombstones(s, user, &any, err) < 0))
-		return -1;
-	if (!any || id_parse(id, strlen(id), ulid) < 0)
-		return 0;
-	tombstone_record_key(ulid, key);
-	if (tombstone_has(s, user, key, buried, err) < 0)
+	if (user < 0 || (s->writer != NULL && writer_tombstones(s, user, &any, err) < 0) ||
+	    (any && is_buried(s, user, id, key, buried, err) < 0))
 		return -1;
 	if (!*buried || !s->put.pruned_return)
 		return 0;
@@ -401,14 +391,14 @@ records_resolve(struct store *s, const struct scope *who, struct fact *f, struct
 	int64_t user = writer_user(s, who->user, err);
 	const char **other[] = { &f->superseded_by, &f->summarized };
 	struct record_source *to;
-	uint8_t ulid[ID_BYTES];
+	uint8_t ulid[ID_BYTES], key[TOMBSTONE_BYTES];
 	char id[ID_TEXT];
 	bool buried;
 
 	if (user < 0)
 		return -1;
 	for (size_t i = 0; i < NELEM(other) && f->head.type == RECORD_FACT; i++) {
-		if (is_buried(s, user, *other[i], &buried, err) < 0)
+		if (is_buried(s, user, *other[i], key, &buried, err) < 0)
 			return -1;
 		if (buried)
 			*other[i] = "";

@@ -30,17 +30,6 @@ vector_key_compare(const struct vector_key *a, const struct vector_key *b)
 	return (a->part > b->part) - (a->part < b->part);
 }
 
-/* ---- little endian ---- */
-
-static void
-put_float(uint8_t *p, float f)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &f, sizeof(bits));
-	put_le(p, bits, 4);
-}
-
 /* ---- sets ---- */
 
 void
@@ -126,7 +115,7 @@ vset_make(struct store *s, const struct vector_model *m, int64_t *no, struct err
 	uint8_t *centre = m->centre == NULL ? NULL : xreallocarray(NULL, m->n_dims, 4);
 
 	for (size_t i = 0; centre != NULL && i < m->n_dims; i++)
-		put_float(centre + 4 * i, m->centre[i]);
+		put_le_float(centre + 4 * i, m->centre[i]);
 	int got = stmt_number(s, STMT_VSET_PUT, ARGS(m->name, BLOB(m->sha256, SHA256_BYTES),
 	    m->n_dims, m->unrelated, BLOB(centre, 4 * m->n_dims)), no, err);
 	free(centre);
@@ -179,13 +168,12 @@ forget_user(struct store *s, int64_t set, int64_t user, struct err *err)
 int
 vset_drop(struct store *s, int64_t set, struct err *err)
 {
-	int64_t *users = NULL;
-	size_t n = 0;
-	int rc = user_numbers(s, &users, &n, err);
+	struct numbers users = { NULL, 0, 0 };
+	int rc = stmt_each_number(s, STMT_USERS, NO_ARGS, &users, err);
 
-	for (size_t i = 0; rc == 0 && i < n; i++)
-		rc = forget_user(s, set, users[i], err);
-	free(users);
+	for (size_t i = 0; rc == 0 && i < users.n; i++)
+		rc = forget_user(s, set, users.at[i], err);
+	free(users.at);
 	return rc < 0 ? -1 : stmt_run(s, STMT_VSET_DELETE, ARGS(set), err);
 }
 
@@ -227,7 +215,7 @@ void
 slot_head(uint8_t *slot, uint64_t key, float scale)
 {
 	put_le(slot, key, 8);
-	put_float(slot + 8, scale);
+	put_le_float(slot + 8, scale);
 }
 
 void

@@ -301,12 +301,12 @@ tell_vectors(struct check *c, const struct vset *v, const struct vectors_state *
 }
 
 static int
-check_set(struct check *c, const struct vset *v, const int64_t *users, size_t n)
+check_set(struct check *c, const struct vset *v, const struct numbers *users)
 {
 	struct vectors_state all = { 0 }, one;
 
-	for (size_t i = 0; i < n; i++) {
-		if (vectors_examine(c->store, v, users[i], &one, c->err) < 0)
+	for (size_t i = 0; i < users->n; i++) {
+		if (vectors_examine(c->store, v, users->at[i], &one, c->err) < 0)
 			return check_tell(c, 2, "vectors", "%s: %s", v->model.name, c->err->msg);
 		all.n += one.n;
 		all.n_dead += one.n_dead;
@@ -322,10 +322,10 @@ check_set(struct check *c, const struct vset *v, const int64_t *users, size_t n)
 int
 vectors_check(struct check *c)
 {
-	int64_t *users = NULL, after = 0;
-	size_t n = 0;
+	struct numbers users = { NULL, 0, 0 };
+	int64_t after = 0;
 	struct vset v;
-	int got, rc = user_numbers(c->store, &users, &n, c->err);
+	int got, rc = stmt_each_number(c->store, STMT_USERS, NO_ARGS, &users, c->err);
 
 	while (rc == 0 && (got = vset_next(c->store, after, &v, c->err)) != 0) {
 		if (got < 0) {
@@ -333,10 +333,10 @@ vectors_check(struct check *c)
 			break;
 		}
 		after = v.no;
-		rc = check_set(c, &v, users, n);
+		rc = check_set(c, &v, &users);
 		vset_release(&v);
 	}
-	free(users);
+	free(users.at);
 	return rc;
 }
 
@@ -450,9 +450,9 @@ next_set(struct store *s, int64_t *no, struct err *err)
 int
 vectors_mend(struct store *s, struct err *err)
 {
-	int64_t *users = NULL, set = 0;
-	size_t n = 0;
-	int got, rc = user_numbers(s, &users, &n, err);
+	struct numbers users = { NULL, 0, 0 };
+	int64_t set = 0;
+	int got, rc = stmt_each_number(s, STMT_USERS, NO_ARGS, &users, err);
 
 	while (rc == 0 && (got = next_set(s, &set, err)) != -1) {
 		if (got == -2) {
@@ -462,12 +462,12 @@ vectors_mend(struct store *s, struct err *err)
 			    ? -1
 			    : store_commit(s, err);
 		} else {
-			for (size_t i = 0; rc == 0 && i < n; i++)
-				if ((rc = mend_user(s, set, users[i], err)) == 0)
-					rc = sort_user(s, set, users[i], err);
+			for (size_t i = 0; rc == 0 && i < users.n; i++)
+				if ((rc = mend_user(s, set, users.at[i], err)) == 0)
+					rc = sort_user(s, set, users.at[i], err);
 		}
 	}
-	free(users);
+	free(users.at);
 	if (rc < 0 || store_begin(s, err) < 0)
 		return -1;
 	return store_end(s, clear_strays(s, err), err);

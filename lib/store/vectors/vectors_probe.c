@@ -5,7 +5,7 @@
  *	slots   0 ............................ cells.n ...... n
  *	         in cells: those of a few cells       all
  */
-#include "store/vectors/scan.h"
+#include "store/vectors/cells.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
  * estimated by the signs of v (math/vec.h). Taking its share of c off the question as well makes
  * the estimated part, and so its error, as small as it can be.
  */
-#include "store/vectors/scan.h"
+#include "store/vectors/cells.h"
 
 #include <math.h>
 

@@ -16,6 +16,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/clock.h"
 #include "base/conf.h"
 
@@ -288,8 +289,7 @@ read_codes(struct sorting *b, uint32_t n, uint8_t *out)
 			return -1;
 		at = no;
 		memcpy(out, page + slot % v->per_code * v->code_bytes, v->code_bytes);
-		for (int k = 0; k < 4; k++)
-			out[v->code_bytes + k] = (uint8_t)(slot >> 8 * k);
+		put_le(out + v->code_bytes, slot, 4);
 	}
 	return 0;
 }
@@ -387,8 +387,7 @@ put_places(struct sorting *b, uint32_t n, const uint8_t *codes)
 		}
 		size_t at = (size_t)(key.row & (PLACE_ROWS - 1)) * 4;
 		bytes = MAX(bytes, at + 4);
-		for (int k = 0; k < 4; k++)
-			slots[at + (size_t)k] = (uint8_t)((b->c.n + i + 1) >> 8 * k);
+		put_le(slots + at, b->c.n + i + 1, 4);
 	}
 	return 0;
 }

@@ -175,18 +175,18 @@ sum_lists(struct segment *g, struct sums *sums, struct err *err)
 static int
 sum_index(struct store *s, struct sums *sums, struct err *err)
 {
-	int64_t *users;
-	size_t n_users, n;
-	int rc = user_numbers(s, &users, &n_users, err);
+	struct numbers users = { NULL, 0, 0 };
+	size_t n;
+	int rc = stmt_each_number(s, STMT_USERS, NO_ARGS, &users, err);
 
-	for (size_t u = 0; rc == 0 && u < n_users; u++) {
+	for (size_t u = 0; rc == 0 && u < users.n; u++) {
 		struct segment *all;
-		rc = segments_of(s, users[u], &all, &n, err);
+		rc = segments_of(s, users.at[u], &all, &n, err);
 		for (size_t i = 0; rc == 0 && i < n; i++)
 			rc = sum_lists(&all[i], sums, err);
 		free(all);
 	}
-	free(users);
+	free(users.at);
 	return rc;
 }
 

@@ -20,6 +20,16 @@ tell(const struct figures *f, const char *name, int64_t value, const char *unit)
 	return f->fn(f->arg, &v);
 }
 
+static int
+tell_all(const struct figures *f, const char *const names[], const int64_t *values, size_t n,
+	const char *unit)
+{
+	for (size_t i = 0; i < n; i++)
+		if (tell(f, names[i], values[i], unit) != 0)
+			return -1;
+	return 0;
+}
+
 /* What the pass over all messages counted. */
 struct messages_seen { int64_t by_role[N_ROLES], bytes, tokens, chunks, oldest, newest; };
 
@@ -178,11 +188,8 @@ by_record(const struct figures *f, int64_t user)
 	int64_t v[NELEM(names)];
 
 	if (stmt_numbers(f->store, STMT_STAT_RECORDS, ARGS(ROWS_OF(user), user), v,
-	    NELEM(v), f->err) < 0)
+	    NELEM(v), f->err) < 0 || tell_all(f, names, v, NELEM(v), "count") != 0)
 		return -1;
-	for (size_t i = 0; i < NELEM(names); i++)
-		if (tell(f, names[i], v[i], "count") != 0)
-			return -1;
 	return v[0] == 0 ? 0 : by_fact(f, user);
 }
 
@@ -190,19 +197,13 @@ by_record(const struct figures *f, int64_t user)
 
 /* One row of numbers, each under its name; at most four. */
 static int
-row_of(const struct figures *f, enum stmt which, int64_t a, const char *const names[])
+row_of(const struct figures *f, enum stmt which, const struct db_value *args, size_t n_args,
+	const char *const names[], size_t n)
 {
 	int64_t v[4];
-	size_t n = 0;
 
-	while (names[n] != NULL)
-		n++;
-	if (stmt_numbers(f->store, which, ARGS(a), v, n, f->err) < 0)
-		return -1;
-	for (int i = 0; names[i] != NULL; i++)
-		if (tell(f, names[i], v[i], "count") != 0)
-			return -1;
-	return 0;
+	return stmt_numbers(f->store, which, args, n_args, v, n, f->err) < 0
+	    ? -1 : tell_all(f, names, v, n, "count");
 }
 
 /*
@@ -266,27 +267,22 @@ by_table(const struct figures *f)
 	if (db_tables(f->store->db, add_table, &v, f->err) < 0 || tell(f, "file.bytes", v.all,
 	    "bytes") != 0)
 		return -1;
-	for (size_t i = 0; i < N_GROUPS; i++)
-		if (tell(f, names[i], v.bytes[i], "bytes") != 0)
-			return -1;
-	return 0;
+	return tell_all(f, names, v.bytes, N_GROUPS, "bytes");
 }
 
 int
 store_stats(struct store *s, const struct scope *who, stat_fn *fn, void *arg, struct err *err)
 {
-	static const char *const sessions[] = { "sessions", NULL },
-				 *const index[] = { "index.segments", "index.turns", "index.words",
-					 NULL },
-				 *const searches[] = { "searches", NULL };
+	static const char *const sessions[] = { "sessions" }, *const searches[] = { "searches" },
+	    *const index[] = { "index.segments", "index.turns", "index.words" };
 	struct figures f = { s, fn, arg, err };
 	struct scope_numbers n;
 
 	if (scope_numbers(s, who, &n, err) < 0 ||
-	    row_of(&f, STMT_STAT_SESSIONS, n.user, sessions) < 0 ||
+	    row_of(&f, STMT_STAT_SESSIONS, ARGS(n.user), sessions, 1) < 0 ||
 	    by_message(&f, n.user) < 0 || by_record(&f, n.user) < 0 || by_set(&f, n.user) < 0 ||
-	    row_of(&f, STMT_STAT_SEGMENTS, n.user, index) < 0 ||
-	    row_of(&f, STMT_STAT_METRICS, n.user, searches) < 0)
+	    row_of(&f, STMT_STAT_SEGMENTS, ARGS(n.user), index, NELEM(index)) < 0 ||
+	    row_of(&f, STMT_STAT_METRICS, ARGS(n.user), searches, 1) < 0)
 		return -1;
 	return by_table(&f);
 }
@@ -316,15 +312,9 @@ store_grown(struct store *s, const struct scope *who, int64_t since_us, stat_fn 
 
 	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
-	for (size_t i = 0; i < NELEM(parts); i++) {
-		int64_t v[3];
-
-		if (stmt_numbers(s, parts[i].which, ARGS(ROWS_OF(n.user),
-		    since_us), v, 3, err) < 0)
+	for (size_t i = 0; i < NELEM(parts); i++)
+		if (row_of(&f, parts[i].which, ARGS(ROWS_OF(n.user), since_us), parts[i].names,
+		    NELEM(parts[i].names)) < 0)
 			return -1;
-		for (int k = 0; k < 3; k++)
-			if (tell(&f, parts[i].names[k], v[k], "count") != 0)
-				return -1;
-	}
 	return 0;
 }

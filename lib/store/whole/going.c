@@ -15,7 +15,7 @@
 #include "store/write/tombstones.h"
 #include "store/accounts/answers.h"
 #include "store/index/segments.h"
-#include "store/records/members.h"
+#include "store/records/rows.h"
 #include "store/write/writer.h"
 
 /* ---- messages that go: rows lo to hi, ascending; a session's part is one range ---- */
@@ -98,12 +98,11 @@ struct made {
 };
 
 static bool
-goes(const struct made *m, int64_t row)
+is_among(const struct made_record *all, size_t n, int64_t row)
 {
-	for (size_t i = 0; i < m->n; i++)
-		if (m->items[i].row == row)
-			return true;
-	return false;
+	while (n > 0 && all[n - 1].row != row)
+		n--;
+	return n > 0;
 }
 
 /* Whether a record rests on anything that stays: 1, 0, -1. */
@@ -121,20 +120,10 @@ has_other_source(struct made *m, int64_t row, struct err *err)
 		else if (db_column_type(q, 0) != DB_NULL)
 			other = !is_in((void *)m->ranges, db_column_int(q, 0));
 		else if (db_column_type(q, 1) != DB_NULL)
-			other = !goes(m, db_column_int(q, 1));
+			other = !is_among(m->items, m->n, db_column_int(q, 1));
 	}
 	db_reset(q);
 	return got < 0 ? -1 : other;
-}
-
-/* Once each. */
-static void
-note_guarded(struct made *m, const struct made_record *r)
-{
-	for (size_t i = 0; i < m->n_guarded; i++)
-		if (m->guarded[i].row == r->row)
-			return;
-	*xpush(m->guarded, m->n_guarded, m->cap_guarded) = *r;
 }
 
 /*
@@ -147,7 +136,7 @@ consider(struct made *m, int64_t row, struct err *err)
 	struct made_record r = { .row = row };
 	int got;
 
-	if (goes(m, row))
+	if (is_among(m->items, m->n, row))
 		return 0;
 	struct db_stmt *q = stmt_start(m->s, STMT_RECORD_KIND, ARGS(row, ROWS_OF(m->user)), err);
 	if ((got = db_row(q, err)) <= 0)
@@ -160,7 +149,8 @@ consider(struct made *m, int64_t row, struct err *err)
 	column_ulid(q, 2, r.id);
 	db_reset(q);
 	if (guarded) {
-		note_guarded(m, &r);
+		if (!is_among(m->guarded, m->n_guarded, row))
+			*xpush(m->guarded, m->n_guarded, m->cap_guarded) = r;
 		return 0;
 	}
 	if (!is_summary && (got = has_other_source(m, row, err)) != 0) {
@@ -224,14 +214,10 @@ going_made(struct store *s, const struct scope *who, const struct going *g,
 	*out = (struct made_records){ m.items, m.kept, m.guarded, m.n - g->n_records, 0,
 		m.n_guarded };
 	/* a record that was kept several times is told once, unless it was removed in the end */
-	for (size_t i = 0; i < m.n_kept; i++) {
-		bool again = goes(&m, m.kept[i].row);
-
-		for (size_t k = 0; k < out->n_kept && !again; k++)
-			again = m.kept[k].row == m.kept[i].row;
-		if (!again)
+	for (size_t i = 0; i < m.n_kept; i++)
+		if (!is_among(m.items, m.n, m.kept[i].row) &&
+		    !is_among(m.kept, out->n_kept, m.kept[i].row))
 			m.kept[out->n_kept++] = m.kept[i];
-	}
 	return rc;
 }
 
@@ -335,20 +321,14 @@ is_part(const struct range *r)
 	return r->lo == session_lo(r->lo >> TURN_BITS) && r->hi == session_hi(r->lo >> TURN_BITS);
 }
 
-/* The name of the row's session; the caller frees it. NULL on error. */
-static char *
-session_name(struct store *s, int64_t user, int64_t row, struct err *err)
+/* The name of the row's session, in the arena; NULL on error. */
+static const char *
+session_name(struct store *s, int64_t user, int64_t row, struct arena *a, struct err *err)
 {
-	struct db_stmt *q = stmt_start(s, STMT_SESSION_NAME, ARGS(user, row >> TURN_BITS), err);
-	char *name = NULL;
-	int got = db_row(q, err);
+	const char *name = NULL;
 
-	if (got > 0) {
-		name = xstrdup(db_column_text(q, 0));
-		db_reset(q);
-	} else if (got == 0) {
+	if (stmt_text(s, STMT_SESSION_NAME, ARGS(user, row >> TURN_BITS), a, &name, err) == 0)
 		err_set(err, ERR_IO, "a message without its session");
-	}
 	return name;
 }
 
@@ -383,23 +363,25 @@ keep_sessions(struct store *s, int64_t user, bool may_return, const struct range
 	struct kept_all *kept, struct err *err)
 {
 	uint8_t key[TOMBSTONE_BYTES];
+	struct arena a = ARENA_INIT;
 	int rc = 0;
 
 	for (size_t i = 0; i < r->n && rc == 0; i++) {
 		int64_t part = r->at[i].lo >> TURN_BITS;
-		char *name;
+		const char *name;
 
 		if (is_part(&r->at[i]) || (kept->n > 0 && kept->at[kept->n - 1].session == part))
 			continue;
-		if ((name = session_name(s, user, r->at[i].lo, err)) == NULL)
-			return -1;
-		tombstone_part_key(name, key);
-		if (count_again(s, user, part, kept, err) < 0 ||
+		arena_reset(&a);
+		name = session_name(s, user, r->at[i].lo, &a, err);
+		if (name != NULL)
+			tombstone_part_key(name, key);
+		if (name == NULL || count_again(s, user, part, kept, err) < 0 ||
 		    (!may_return && tombstone_put(s, user, key, err) < 0) ||
 		    session_span(s, user, name, err) < 0)
 			rc = -1;
-		free(name);
 	}
+	arena_release(&a);
 	return rc;
 }
 
@@ -481,21 +463,21 @@ remove_session_part(struct store *s, int64_t user, const struct range *r, struct
 static int
 bury(struct store *s, int64_t user, const struct going *g, const struct ranges *r, struct err *err)
 {
+	struct arena a = ARENA_INIT;
+	int rc = 0;
+
 	s->buried = true;
 	if (g->may_return)
 		return 0;
-	for (size_t i = 0; i < g->n_sessions; i++)
-		if (bury_session(s, user, g->sessions[i], err) < 0)
-			return -1;
-	for (size_t i = 0; i < r->n; i++) {
-		char *name = session_name(s, user, r->at[i].lo, err);
-		int got = name == NULL ? -1 : bury_messages(s, user, name, &r->at[i], err);
-
-		free(name);
-		if (got < 0)
-			return -1;
+	for (size_t i = 0; i < g->n_sessions && rc == 0; i++)
+		rc = bury_session(s, user, g->sessions[i], err);
+	for (size_t i = 0; i < r->n && rc == 0; i++) {
+		arena_reset(&a);
+		const char *name = session_name(s, user, r->at[i].lo, &a, err);
+		rc = name == NULL ? -1 : bury_messages(s, user, name, &r->at[i], err);
 	}
-	return 0;
+	arena_release(&a);
+	return rc;
 }
 
 static bool

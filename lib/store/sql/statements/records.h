@@ -233,14 +233,14 @@ STMT(VBOX_TODOS_DELETE, "DELETE FROM vector_todo WHERE kind = 0 AND row BETWEEN 
 /* ---- categories ---- */
 STMT(CATEGORIES, "SELECT c.id, c.root, c.ulid, c.name, c.keywords, c.created, c.updated, (SELECT "
 	"count(*) FROM category_member m WHERE m.category = c.id) FROM category c WHERE c.id "
-	"BETWEEN :lo AND :hi ORDER BY c.root, c.id")
+	"BETWEEN :lo AND :hi ORDER BY c.root, c.ulid")
 STMT(CATEGORY_ROW, "SELECT id FROM category WHERE ulid = :ulid AND id BETWEEN :lo AND :hi")
-STMT(MEMBER_MESSAGES, "SELECT m.ulid, k.kind, k.category FROM message m CROSS JOIN "
-	"category_member k ON k.row = m.id AND k.kind = 0 WHERE m.ulid > ?1 AND m.id BETWEEN ?2 "
-	"AND ?3 ORDER BY m.ulid LIMIT ?4")
-STMT(MEMBER_RECORDS, "SELECT r.ulid, k.kind, k.category FROM record r CROSS JOIN category_member "
-	"k ON k.row = r.id AND k.kind = r.type WHERE r.ulid > ?1 AND r.id BETWEEN ?2 AND ?3 ORDER "
-	"BY r.ulid LIMIT ?4")
+STMT(MEMBER_MESSAGES, "SELECT m.ulid, k.kind, c.ulid FROM message m CROSS JOIN category_member k "
+	"ON k.row = m.id AND k.kind = 0 JOIN category c ON c.id = k.category WHERE m.ulid > ?1 AND "
+	"m.id BETWEEN ?2 AND ?3 ORDER BY m.ulid LIMIT ?4")
+STMT(MEMBER_RECORDS, "SELECT r.ulid, k.kind, c.ulid FROM record r CROSS JOIN category_member k ON "
+	"k.row = r.id AND k.kind = r.type JOIN category c ON c.id = k.category WHERE r.ulid > ?1 "
+	"AND r.id BETWEEN ?2 AND ?3 ORDER BY r.ulid LIMIT ?4")
 STMT(MEMBER_OF, "SELECT category FROM category_member WHERE row = ?1 AND kind = ?2 /* row is in "
 	"the user's range */")
 STMT(CATEGORY_NEXT, "INSERT INTO category_run (user, time, runs, next) VALUES (:user, 0, 0, 2) ON "
