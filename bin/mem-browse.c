@@ -11,7 +11,6 @@
 #include "base/alloc.h"
 #include "base/run.h"
 #include "base/spawn.h"
-#include "base/temp_file.h"
 #include "base/write.h"
 #include "cli/print.h"
 #include "cli/prog.h"

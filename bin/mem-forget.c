@@ -16,7 +16,6 @@
 #include "records/named.h"
 #include "records/people.h"
 #include "records/project_name.h"
-#include "records/same_person.h"
 #include "records/title.h"
 #include "report/stats.h"
 #include "search/about.h"

@@ -14,7 +14,6 @@
 #include "records/handles.h"
 #include "records/list.h"
 #include "records/people.h"
-#include "records/same_person.h"
 #include "records/title.h"
 #include "store/names.h"
 #include "summary/stale.h"

@@ -1,4 +1,4 @@
-#include "base/temp_file.h"
+#include "base/write.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -19,4 +19,11 @@ int write_whole(int fd, const void *p, size_t n);
  */
 ssize_t write_quietly(int fd, const void *p, size_t n);
 
+/*
+ * A new file without a name in TMPDIR, or else in /tmp, open for reading and writing, for what is
+ * too much to be held in memory; -1 with errno. Its bytes are gone when it is closed, or when the
+ * process ends.
+ */
+int temp_file(void);
+
 #endif

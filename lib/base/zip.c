@@ -9,9 +9,8 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
-#include "base/temp_file.h"
+#include "base/write.h"
 #include "base/zip_parts.h"
-#include "base/zip_unpack.h"
 
 #define INNER_RATIO     100                /* an archive packs no better in another one */
 

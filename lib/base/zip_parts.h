@@ -29,4 +29,11 @@ int zip_members(struct zip *z, int fd, uint64_t base, uint64_t length, struct er
 /* Where the bytes of a member begin; 0: its header is not there. */
 uint64_t zip_data_at(const struct zip *z, const struct zip_entry *e);
 
+/* ---- zip_unpack.c ---- */
+/*
+ * Appends the e->packed bytes of fd from at on to the file to, unpacked where unpack says so.
+ * false: they are not what e says, or there is no room.
+ */
+bool zip_copy(int fd, uint64_t at, const struct zip_entry *e, bool unpack, int to);
+
 #endif

@@ -1,4 +1,4 @@
-#include "base/zip_unpack.h"
+#include "base/zip_parts.h"
 
 #include <errno.h>
 #include <unistd.h>

@@ -5,7 +5,6 @@
 #include "base/caps.h"
 #include "json/json.h"
 #include "records/people.h"
-#include "records/same_person.h"
 
 struct told { fact_fn *fn; void *arg; };
 

@@ -1,5 +1,5 @@
 /*
- * join_people.h: says that several names are of one person (records/same_person.h).
+ * join_people.h: says that several names are of one person (records/people.h).
  */
 #ifndef FACTS_JOIN_PEOPLE_H
 #define FACTS_JOIN_PEOPLE_H

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/temp_file.h"
 #include "base/write.h"
 
 void

@@ -5,7 +5,6 @@
 
 #include "base/conf.h"
 #include "base/me.h"
-#include "records/same_person.h"
 #include "text/words.h"
 
 #define TOLD 10                            /* people who are named where nobody fits */

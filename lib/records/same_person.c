@@ -1,7 +1,7 @@
 /*
  * same_person.c: each note makes its names one person; what an earlier one has joined goes along.
  */
-#include "records/same_person.h"
+#include "records/people.h"
 
 #include "base/alloc.h"
 #include "json/json.h"

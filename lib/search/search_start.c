@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/conf.h"
-#include "records/same_person.h"
+#include "records/people.h"
 #include "store/vectors.h"
 
 #define PROJECTS_MOST 1000                 /* projects that a question is compared with */
@@ -31,7 +31,7 @@ is_named(const struct question *q, int64_t no)
 	return is;
 }
 
-/* Adds the other names of those who are named, as the user has joined them (same_person.h). */
+/* Adds the other names of those who are named, as the user has joined them (same_people). */
 static int
 add_other_names(const struct run *r, const struct index_speaker *named, size_t n, struct err *err)
 {

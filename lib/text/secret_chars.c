@@ -1,7 +1,7 @@
 /*
  * secret_chars.c: what both finders of secrets ask of characters and of short texts.
  */
-#include "text/secret_chars.h"
+#include "text/secret_find.h"
 
 #include "base/ascii.h"
 #include "math/real.h"

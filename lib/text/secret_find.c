@@ -18,10 +18,6 @@
 #include <pthread.h>
 
 #include "base/ascii.h"
-#include "text/secret_chars.h"
-#include "text/secret_forms.h"
-#include "text/secret_given.h"
-#include "text/secret_said.h"
 
 #define NAME_BYTES 64
 /* the least of a token before a line was broken in it */

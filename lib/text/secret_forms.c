@@ -2,7 +2,7 @@
  * secret_forms.c: what secrets look like. The forms are as their issuers document them; lengths
  * have a margin where issuers have changed them.
  */
-#include "text/secret_forms.h"
+#include "text/secret_find.h"
 
 #define LOWER   SECRET_LOWER
 #define UPPER   SECRET_UPPER

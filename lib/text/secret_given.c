@@ -2,10 +2,8 @@
  * secret_given.c: passwords that a command is given, and what a value looks like to be taken for
  * one. Where an option announces it a word is enough, where a sentence does it is not.
  */
-#include "text/secret_given.h"
-
 #include "base/ascii.h"
-#include "text/secret_chars.h"
+#include "text/secret_find.h"
 
 #define LINE_FAR  160          /* how far before an option its command is looked for */
 #define TOKEN_MAX 256

@@ -2,8 +2,7 @@
  * secret_numbers.c: what a checksum or a neighbour gives away: cards, accounts, tokens that are
  * hidden behind characters of no width, and the second half of a key that was found.
  */
-#include "text/secret_chars.h"
-#include "text/secret_said.h"
+#include "text/secret_find.h"
 
 #include "base/ascii.h"
 

@@ -3,11 +3,8 @@
  * only found: a digit among letters is enough. Words of a language are none, since most sentences
  * with "password is" tell what is wrong with it.
  */
-#include "text/secret_said.h"
-
 #include "base/ascii.h"
-#include "text/secret_chars.h"
-#include "text/secret_given.h"
+#include "text/secret_find.h"
 #include "text/secret_words.h"
 
 #define LINE_FAR  160          /* how near to a word something is said to be set */
