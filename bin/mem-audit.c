@@ -167,8 +167,7 @@ main(int argc, char **argv)
 	struct arena a = ARENA_INIT;
 	bool contradicted = false;
 	int i = prog_start(&prog, argc, argv);
-	struct scope who = { conf_text("user"), prog_common.agent, prog_common.project,
-		prog_common.session };
+	struct scope who = PROG_SCOPE;
 	struct shown shown = { .who = &who };
 
 	want.who = &who;

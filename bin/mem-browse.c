@@ -272,8 +272,7 @@ main(int argc, char **argv)
 	struct browser b = { .err = &err };
 	int i = prog_start(&prog, argc, argv);
 
-	b.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
-		prog_common.session };
+	b.who = (struct scope)PROG_SCOPE;
 	if (i == argc && (words.since != NULL || words.until != NULL))
 		err_set(&err, ERR_USAGE, "--since and --until go with a question");
 	else if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))

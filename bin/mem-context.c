@@ -108,8 +108,7 @@ read_options(struct context_builder_want *want, struct context_limits *limits, i
 	if (recent && conf_origin("context_budget", &where) == CONF_DEFAULT)
 		limits->budget = RECENT_BUDGET;
 	limits->budget = MIN(limits->budget, (uint64_t)conf_caps.context_tokens);
-	want->who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
-		prog_common.session };
+	want->who = (struct scope)PROG_SCOPE;
 	if (candidates == 0)
 		candidates = (int64_t)MIN(MAX(limits->budget / TOKENS_A_TURN, MIN_CANDIDATES),
 		    MAX_CANDIDATES);

@@ -343,8 +343,7 @@ main(int argc, char **argv)
 	struct scope who;
 	int i = prog_start(&prog, argc, argv), n = argc - i;
 
-	who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
-		prog_common.session };
+	who = (struct scope)PROG_SCOPE;
 	struct buf b = buf_of(CAP_LINE_BYTES);
 	if (check_options(argv + i, n, &err) == 0) {
 		fill_want(&b);

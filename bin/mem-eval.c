@@ -290,8 +290,7 @@ main(int argc, char **argv)
 	struct store *s = NULL;
 	int i = prog_start(&prog, argc, argv);
 
-	want.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
-		prog_common.session };
+	want.who = (struct scope)PROG_SCOPE;
 	want.multi_user = multi_user;
 	if (parse_cuts(&err) != 0 || each_word(strategy_text, add_strategy, &err) != 0 ||
 	    parse_kind(&err) != 0 || parse_grid(&err) != 0 ||

@@ -140,8 +140,7 @@ main(int argc, char **argv)
 		    "--new-for takes a whole memory: -d and -u alone go with it");
 	else if (!named)
 		prog_unread(PROG_UNREAD_MS, &err);
-	o.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
-		prog_common.session };
+	o.who = (struct scope)PROG_SCOPE;
 	o.all_users = multi_user;
 	o.profile = profile;
 	o.now_only = now_only;

@@ -384,8 +384,7 @@ main(int argc, char **argv)
 	complete_option("session", put_sessions);
 	int i = prog_start(&prog, argc, argv);
 
-	l.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
-		prog_common.session };
+	l.who = (struct scope)PROG_SCOPE;
 	if ((i == argc && prog_unread(PROG_UNREAD_MS, &err) != 0) ||
 	    parse_operands(argv + i, argc - i, &want, &err) != 0 ||
 	    parse_filter(&want, &err) != 0 || parse_records(&want, &a, &err) != 0)

@@ -31,8 +31,7 @@ main(int argc, char **argv)
 	int i = prog_start(&prog, argc, argv);
 
 	fn.only = tools;
-	memory.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
-		prog_common.session };
+	memory.who = (struct scope)PROG_SCOPE;
 	if (i < argc)
 		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
 	else if (isatty(STDIN_FILENO))

@@ -397,8 +397,7 @@ main(int argc, char **argv)
 
 	complete_option("to", resume_hosts);
 	int i = prog_start(&prog, argc, argv);
-	who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
-		prog_common.session };
+	who = (struct scope)PROG_SCOPE;
 	if (*to != '\0' && !handoff)
 		err_set(&err, ERR_USAGE, "--to goes with --handoff");
 	else if (*to != '\0' && !resume_begin(to, "", argv_to))

@@ -407,8 +407,7 @@ put_bad(void *arg, const char *why)
 static int
 read_want(struct answer_want *w, struct arena *arena, struct err *err)
 {
-	w->who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
-		prog_common.session };
+	w->who = (struct scope)PROG_SCOPE;
 	w->by_model = by_model;
 	w->touch = !no_touch && conf_bool("touch");
 	w->program = prog.name;

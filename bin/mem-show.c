@@ -431,8 +431,7 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "--why, --seen and -C exclude each other");
 		return prog_end(&err);
 	}
-	sh.want.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
-		prog_common.session };
+	sh.want.who = (struct scope)PROG_SCOPE;
 	sh.want.n_around = (int)context;
 	sh.want.loosely = prog_for_people();
 	if (ask_is_piped(argv + i, argc - i))

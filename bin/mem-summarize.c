@@ -234,8 +234,7 @@ main(int argc, char **argv)
 	int i = prog_start(&prog, argc, argv);
 
 	v.named = argc - i == 1 && strcmp(argv[i], "-") == 0;
-	v.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
-		prog_common.session };
+	v.who = (struct scope)PROG_SCOPE;
 	if (i < argc && !v.named)
 		err_set(&err, ERR_USAGE, "takes no operand but -, not '%s'", argv[i]);
 	else if (v.named && (facts || list || every != NULL))

@@ -86,6 +86,9 @@ struct prog_common {
 	bool is_part;              /* an option named whose or which part is meant */
 };
 extern struct prog_common prog_common;
+/* The struct scope that the rows of PROG_OPTS_SCOPE describe. */
+#define PROG_SCOPE \
+	{ conf_text("user"), prog_common.agent, prog_common.project, prog_common.session }
 
 /*
  * The project that is meant by a name: given as a directory it is the one that the directory
