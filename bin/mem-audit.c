@@ -1,6 +1,4 @@
-/*
- * mem-audit: say what is wrong with what a memory holds
- */
+/* mem-audit: say what is wrong with what a memory holds */
 #include <sys/stat.h>
 
 #include "audit/audit.h"
@@ -21,9 +19,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "map", "FILE", OPT_TEXT, &map, NULL, 0, 0, "a jq program that reads another form" },
 	{ 0, "only", "KINDS", OPT_TEXT, &only, NULL, 0, 0, "secret, duplicate, contradiction, stale, unsupported, supported, doubtful" },
 	{ 0, "words", NULL, OPT_FLAG, &words, NULL, 0, 0, "by words alone, also where an embedding model is found" },
-	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
-	PROG_OPTS_END
+	PROG_OPTS_REST
 };
 
 static const struct prog prog = { "mem-audit", "say what is wrong with what a memory holds",

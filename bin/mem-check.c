@@ -1,6 +1,4 @@
-/*
- * mem-check: check, repair and back up the store
- */
+/* mem-check: check, repair and back up the store */
 #include "base/embedded.h"
 #include "cli/print.h"
 #include "cli/prog.h"

@@ -1,6 +1,4 @@
-/*
- * mem-cluster: sort what belongs together
- */
+/* mem-cluster: sort what belongs together */
 #include <unistd.h>
 
 #include "cli/print.h"
@@ -16,8 +14,7 @@ static bool filter, keep, words, assign, recluster, list, rules;
 static const char *compare, *root, *every, *rename_topic, *merge, *drop, *move_id;
 
 static const struct prog_opt opts[] = {
-	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
-	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
+	PROG_OPTS_MEMORY,
 	{ 0, "assign", NULL, OPT_FLAG, &assign, NULL, 0, 0, "only new records to the subcategories that there are" },
 	{ 0, "recluster", NULL, OPT_FLAG, &recluster, NULL, 0, 0, "forget the subcategories that there are, and make new ones" },
 	{ 0, "root", "ROOT", OPT_TEXT, &root, NULL, 0, 0, "under this root alone: facts, preferences, skills, rules or context" },

@@ -1,6 +1,4 @@
-/*
- * mem-context: put what was said into a block for a prompt
- */
+/* mem-context: put what was said into a block for a prompt */
 #include "base/conf.h"
 #include "cli/prog.h"
 #include "context/about_item.h"
@@ -42,9 +40,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "no-facts", NULL, OPT_FLAG, &no_facts, NULL, 0, 0, "leave out facts and summaries: only what was said" },
 	{ 0, "no-profile", NULL, OPT_FLAG, &no_profile, NULL, 0, 0, "leave out what the user wrote about themselves" },
 	{ 'e', "exit-status", NULL, OPT_FLAG, &status_if_none, NULL, 0, 0, "exit 1 when there is nothing to say" },
-	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
-	PROG_OPTS_END
+	PROG_OPTS_REST
 };
 
 static const struct prog prog = {

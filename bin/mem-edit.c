@@ -1,6 +1,4 @@
-/*
- * mem-edit: change facts and notes, and take changes back
- */
+/* mem-edit: change facts and notes, and take changes back */
 #include "base/alloc.h"
 #include "base/caps.h"
 #include "calls/calls.h"
@@ -44,9 +42,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "steps", NULL, OPT_FLAG, &steps, NULL, 0, 0, "show the steps that changed ID, or all" },
 	{ 0, "undo", NULL, OPT_FLAG, &undo, NULL, 0, 0, "take back STEP, or the last one" },
 	{ 0, "keep-secrets", NULL, OPT_FLAG, &want.keep_secrets, NULL, 0, 0, "do not redact API keys and the like" },
-	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
-	PROG_OPTS_END
+	PROG_OPTS_REST
 };
 
 static const struct prog prog = {

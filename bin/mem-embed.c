@@ -1,6 +1,4 @@
-/*
- * mem-embed: give what is stored vectors, so that it is found by its meaning
- */
+/* mem-embed: give what is stored vectors, so that it is found by its meaning */
 #include <errno.h>
 #include <poll.h>
 #include <unistd.h>
@@ -20,17 +18,14 @@ static bool all_users, filter, queries, info;
 static int64_t n_jobs;
 
 static const struct prog_opt opts[] = {
-	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
-	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
+	PROG_OPTS_MEMORY,
 	{ 0, "all-users", NULL, OPT_FLAG, &all_users, NULL, 0, 0, "of every user of the store" },
 	{ 0, "model", "NAME", OPT_CONF, NULL, "model", 0, 0, "the model, by name or path (default: the best there is)" },
 	{ 'J', "jobs", "N", OPT_INT, &n_jobs, NULL, 0, 256, "threads that compute; 0: one a processor (default)" },
 	{ 0, "filter", NULL, OPT_FLAG, &filter, NULL, 0, 0, "add vec to records on stdin, touch no store" },
 	{ 0, "query", NULL, OPT_FLAG, &queries, NULL, 0, 0, "with --filter: every text is a question" },
 	{ 0, "info", NULL, OPT_FLAG, &info, NULL, 0, 0, "show the model and what has vectors, do nothing" },
-	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
-	PROG_OPTS_END
+	PROG_OPTS_REST
 };
 
 static const struct prog prog = {

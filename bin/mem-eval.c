@@ -1,6 +1,4 @@
-/*
- * mem-eval: measure how well searches find what is relevant
- */
+/* mem-eval: measure how well searches find what is relevant */
 #include "base/ascii.h"
 #include "cli/print.h"
 #include "cli/prog.h"
@@ -25,9 +23,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "grid", NULL, OPT_FLAG, &learn, NULL, 0, 0, "learn the weights of the signals, and say what each is worth" },
 	{ 0, "kind", "KIND", OPT_TEXT, &kind_text, NULL, 0, 0, "score all sessions as of this kind: chat, assistant or unknown" },
 	{ 0, "signals", "NAMES", OPT_TEXT, &signals_text, NULL, 0, 0, "with --grid: these only, with commas between them" },
-	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
-	PROG_OPTS_END
+	PROG_OPTS_REST
 };
 
 static const struct prog prog = {

@@ -1,6 +1,4 @@
-/*
- * mem-export: write a memory, or a part of it, as records that mem-import stores again
- */
+/* mem-export: write a memory, or a part of it, as records that mem-import stores again */
 #include "base/alloc.h"
 #include "base/order.h"
 #include "cli/prog.h"

@@ -1,6 +1,4 @@
-/*
- * mem-extract: find lasting facts in messages, each with the words that it rests on
- */
+/* mem-extract: find lasting facts in messages, each with the words that it rests on */
 #include <unistd.h>
 
 #include "base/preset.h"
@@ -18,9 +16,7 @@ static const struct prog_opt opts[] = {
 	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
 	{ 0, "estimate", NULL, OPT_FLAG, &estimate, NULL, 0, 0, "ask nothing: say how many questions, tokens and how much money it would be" },
 	{ 0, "rules", NULL, OPT_FLAG, &rules, NULL, 0, 0, "without a language model, also where one is configured" },
-	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
-	PROG_OPTS_END
+	PROG_OPTS_REST
 };
 
 static const struct prog prog = { "mem-extract",

@@ -1,6 +1,4 @@
-/*
- * mem-forget: delete messages, sessions and facts for good, with all that was made of them
- */
+/* mem-forget: delete messages, sessions and facts for good, with all that was made of them */
 #include <unistd.h>
 
 #include "base/alloc.h"

@@ -1,6 +1,4 @@
-/*
- * mem-hook: recall for coding agents and capture of their sessions, as their hooks
- */
+/* mem-hook: recall for coding agents and capture of their sessions, as their hooks */
 #include <math.h>
 
 #include "base/clock.h"
@@ -34,9 +32,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "log", NULL, OPT_FLAG, &show_log, NULL, 0, 0, "what was done lately, and why" },
 	{ 'n', "limit", "N", OPT_INT, &last, NULL, 1, 1e6, "the last N lines of the log (default 20)" },
 	{ 0, "wiring", "HOST", OPT_TEXT, &wiring, NULL, 0, 0, "what HOST's configuration needs" },
-	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
-	PROG_OPTS_END
+	PROG_OPTS_REST
 };
 
 static const struct prog prog = {

@@ -1,6 +1,4 @@
-/*
- * mem-import: store what mem-export wrote, as it was, or what other programs remember
- */
+/* mem-import: store what mem-export wrote, as it was, or what other programs remember */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,9 +22,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "allow", NULL, OPT_FLAG, &allow, NULL, 0, 0, "what was forgotten or pruned here may come back" },
 	{ 0, "part", NULL, OPT_FLAG, &partly, NULL, 0, 0, "lines were taken out on the way" },
 	PROG_OPTS_SCOPE,
-	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
-	PROG_OPTS_END
+	PROG_OPTS_REST
 };
 
 static const struct prog prog = { "mem-import",

@@ -1,6 +1,4 @@
-/*
- * mem-ingest: store conversations, from transcripts of many forms, and documents
- */
+/* mem-ingest: store conversations, from transcripts of many forms, and documents */
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -1,6 +1,4 @@
-/*
- * mem-list: list what is stored: messages, sessions, chunks, facts ...
- */
+/* mem-list: list what is stored: messages, sessions, chunks, facts ... */
 #include "audit/audit.h"
 #include "audit/memories.h"
 #include "cli/complete.h"
@@ -35,9 +33,7 @@ static const struct prog_opt opts[] = {
 	{ 'k', "key", "KEY", OPT_TEXT, &key, NULL, 0, 0, "facts on this key" },
 	{ 0, "kind", "KIND", OPT_TEXT, &kind, NULL, 0, 0, "facts or summaries of this kind" },
 	{ 0, "all", NULL, OPT_FLAG, &all, NULL, 0, 0, "also what has ended, was retracted or summed up" },
-	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
-	PROG_OPTS_END
+	PROG_OPTS_REST
 };
 
 static const struct prog prog = { "mem-list",

@@ -1,6 +1,4 @@
-/*
- * mem-llm: ask a language model or a remote embedder, a request a line
- */
+/* mem-llm: ask a language model or a remote embedder, a request a line */
 #include <poll.h>
 #include <unistd.h>
 
@@ -28,9 +26,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "system", "TEXT", OPT_TEXT, &system_text, NULL, 0, 0, "with TEXT operands: what to do with them" },
 	{ 0, "max-tokens", "N", OPT_INT, &max_tokens, NULL, 1, 1000000, "with TEXT operands: of the answer" },
 	{ 0, "embed", NULL, OPT_FLAG, &embed, NULL, 0, 0, "with TEXT operands: their vector" },
-	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
-	PROG_OPTS_END
+	PROG_OPTS_REST
 };
 
 static const struct prog prog = { "mem-llm",

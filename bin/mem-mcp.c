@@ -1,9 +1,6 @@
-/*
- * mem-mcp: give agents the memory over the Model Context Protocol
- */
+/* mem-mcp: give agents the memory over the Model Context Protocol */
 #include <unistd.h>
 
-#include "base/conf.h"
 #include "cli/prog.h"
 #include "mcp/memory.h"
 

@@ -1,6 +1,4 @@
-/*
- * mem-model: get published weights, make models of them, list, show and verify models
- */
+/* mem-model: get published weights, make models of them, list, show and verify models */
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -31,9 +29,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "speaker", "HOW", OPT_TEXT, &speaker, NULL, 0, 0, "none, or said: who spoke goes before what was said" },
 	{ 0, "identifiers", "HOW", OPT_TEXT, &identifiers, NULL, 0, 0, "whole, or words: getUserName is read as get User Name" },
 	{ 0, "max-tokens", "N", OPT_INT, &max_tokens, NULL, 3, 1 << 16, "longest input" },
-	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
-	PROG_OPTS_END
+	PROG_OPTS_REST
 };
 
 static const struct prog prog = {

@@ -1,6 +1,4 @@
-/*
- * mem-profile: what you say about yourself, used only while you agree
- */
+/* mem-profile: what you say about yourself, used only while you agree */
 #include "base/utf8.h"
 #include "clean/clean_text.h"
 #include "cli/print.h"
@@ -13,9 +11,7 @@
 static const struct prog_opt opts[] = {
 	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
 	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose profile (default: default)" },
-	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
-	PROG_OPTS_END
+	PROG_OPTS_REST
 };
 
 static const struct prog prog = { "mem-profile",

@@ -1,6 +1,4 @@
-/*
- * mem-prune: keep limits: the least useful facts go, old sessions and metrics too
- */
+/* mem-prune: keep limits: the least useful facts go, old sessions and metrics too */
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "facts/fact_record.h"
@@ -12,8 +10,7 @@
 static bool force, sessions, decay;
 
 static const struct prog_opt opts[] = {
-	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
-	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
+	PROG_OPTS_MEMORY,
 	{ 'f', "force", NULL, OPT_FLAG, &force, NULL, 0, 0, "do it; without, only say what would go" },
 	{ 0, "max", "N", OPT_CONF, NULL, "facts_max", 0, 0, "facts that may stay (default: 200)" },
 	{ 0, "policy", "NAME", OPT_CONF, NULL, "prune_policy", 0, 0, "least-relevant, fifo or lru (default: least-relevant)" },

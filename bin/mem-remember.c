@@ -1,6 +1,4 @@
-/*
- * mem-remember: store facts and notes, each compared with what is known
- */
+/* mem-remember: store facts and notes, each compared with what is known */
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -43,9 +41,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "missed", NULL, OPT_FLAG, &missed, NULL, 0, 0, "a complaint that this was forgotten: a note, which mem-stats counts" },
 	{ 0, "rejects", "FILE", OPT_TEXT, &rejects, NULL, 0, 0, "add lines that were refused to FILE" },
 	{ 0, "keep-secrets", NULL, OPT_FLAG, &keep_secrets, NULL, 0, 0, "do not redact API keys and the like" },
-	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
-	PROG_OPTS_END
+	PROG_OPTS_REST
 };
 
 static const struct prog prog = { "mem-remember",

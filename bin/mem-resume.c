@@ -1,6 +1,4 @@
-/*
- * mem-resume: find a session and go on with it, in its agent or in another
- */
+/* mem-resume: find a session and go on with it, in its agent or in another */
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -43,9 +41,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "handoff", NULL, OPT_FLAG, &handoff, NULL, 0, 0, "a block that tells another agent where the session stands" },
 	{ 0, "to", "AGENT", OPT_TEXT, &to, NULL, 0, 0, "the block as the first prompt of this agent; with --run it is begun with it" },
 	{ 0, "budget", "N", OPT_INT, &budget, NULL, 50, 100000, "of --handoff, at most N tokens (default 2000)" },
-	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
-	PROG_OPTS_END
+	PROG_OPTS_REST
 };
 
 static const struct prog prog = { "mem-resume",

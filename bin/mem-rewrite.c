@@ -1,6 +1,4 @@
-/*
- * mem-rewrite: make a follow-up question whole from what was said before it
- */
+/* mem-rewrite: make a follow-up question whole from what was said before it */
 #include "base/conf.h"
 #include "cli/print.h"
 #include "cli/prog.h"
@@ -17,9 +15,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "rules", NULL, OPT_FLAG, &rules, NULL, 0, 0, "ask no language model" },
 	{ 0, "force", NULL, OPT_FLAG, &force, NULL, 0, 0, "also what seems to be whole" },
 	{ 'e', "exit-status", NULL, OPT_FLAG, &status_if_same, NULL, 0, 0, "exit 1 when no question was changed" },
-	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
-	PROG_OPTS_END
+	PROG_OPTS_REST
 };
 
 static const struct prog prog = { "mem-rewrite",

@@ -1,6 +1,4 @@
-/*
- * mem-seal: seal an export or a backup to a key, or open it
- */
+/* mem-seal: seal an export or a backup to a key, or open it */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,6 +1,4 @@
-/*
- * mem-search: find what was said
- */
+/* mem-search: find what was said */
 #include <math.h>
 #include <unistd.h>
 
@@ -47,9 +45,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "exact", NULL, OPT_FLAG, &exact, NULL, 0, 0, "no shortcut in large stores" },
 	{ 0, "ends", NULL, OPT_FLAG, &ends, NULL, 0, 0, "an end record after each question's hits" },
 	{ 0, "no-touch", NULL, OPT_FLAG, &no_touch, NULL, 0, 0, "write nothing, no metric either" },
-	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
-	PROG_OPTS_END
+	PROG_OPTS_REST
 };
 
 static const struct prog prog = {

@@ -1,6 +1,4 @@
-/*
- * mem-setup: find the histories of agents, store them, wire recall into the agents
- */
+/* mem-setup: find the histories of agents, store them, wire recall into the agents */
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -30,11 +28,8 @@ static const struct prog_opt opts[] = {
 	{ 0, "only", "AGENT", OPT_LIST, &only, NULL, 0, 0, "this agent alone; may be repeated" },
 	{ 'y', "yes", NULL, OPT_FLAG, &yes, NULL, 0, 0, "do not ask" },
 	{ 0, "from-build", NULL, OPT_FLAG, &from_build, NULL, 0, 0, "wire programs or a store in a build directory, too" },
-	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
-	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
-	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
-	PROG_OPTS_END
+	PROG_OPTS_MEMORY,
+	PROG_OPTS_REST
 };
 
 static const struct prog prog = { "mem-setup",

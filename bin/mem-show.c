@@ -1,6 +1,4 @@
-/*
- * mem-show: show records, where they came from and what was said around them
- */
+/* mem-show: show records, where they came from and what was said around them */
 #include <math.h>
 #include <unistd.h>
 
@@ -34,9 +32,7 @@ static const struct prog_opt opts[] = {
 	{ 'C', "context", "N", OPT_INT, &context, NULL, 0, 1000, "with N messages before and after each" },
 	{ 0, "why", NULL, OPT_FLAG, &why, NULL, 0, 0, "why the last search that found it did so, and what it left out" },
 	{ 0, "seen", NULL, OPT_FLAG, &seen, NULL, 0, 0, "the searches and blocks in which it was handed out" },
-	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
-	PROG_OPTS_END
+	PROG_OPTS_REST
 };
 
 static const struct prog prog = { "mem-show",

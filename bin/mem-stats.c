@@ -1,6 +1,4 @@
-/*
- * mem-stats: count what is stored and how searches went
- */
+/* mem-stats: count what is stored and how searches went */
 #include <math.h>
 #include <stdlib.h>
 
@@ -25,8 +23,7 @@ static const char *since, *html, *card;
 static bool missed, show_pairs, today, calls, report, digest, triggers, status_if_none, with_text;
 
 static const struct prog_opt opts[] = {
-	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
-	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
+	PROG_OPTS_MEMORY,
 	{ 0, "since", "TIME", OPT_TEXT, &since, NULL, 0, 0, "of searches and calls, only those from then on: 7d, 2026-05-07" },
 	{ 0, "today", NULL, OPT_FLAG, &today, NULL, 0, 0, "sessions and recalls of today and of seven days, as 'mem' alone says" },
 	{ 0, "calls", NULL, OPT_FLAG, &calls, NULL, 0, 0, "what models were asked and what it cost, by day, program and model" },
@@ -39,9 +36,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "with-text", NULL, OPT_FLAG, &with_text, NULL, 0, 0, "on the page sessions open, and show what was said" },
 	{ 0, "card", "FILE", OPT_TEXT, &card, NULL, 0, 0, "a picture (SVG) for a profile page: how much, of what, and the year" },
 	{ 'e', "exit-status", NULL, OPT_FLAG, &status_if_none, NULL, 0, 0, "with --triggers: exit 1 when nothing needs doing" },
-	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
-	PROG_OPTS_END
+	PROG_OPTS_REST
 };
 
 static const struct prog prog = {

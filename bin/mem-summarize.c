@@ -1,6 +1,4 @@
-/*
- * mem-summarize: sum up what was said in sessions, and old facts that belong together
- */
+/* mem-summarize: sum up what was said in sessions, and old facts that belong together */
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "records/ids.h"

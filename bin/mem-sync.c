@@ -1,6 +1,4 @@
-/*
- * mem-sync: bring two stores of one person together, or a store and the memories of agents
- */
+/* mem-sync: bring two stores of one person together, or a store and the memories of agents */
 #include <signal.h>
 
 #include "base/hash.h"
@@ -40,9 +38,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "programs", "DIR", OPT_TEXT, &programs, NULL, 0, 0, "where mem's programs are on the other machine" },
 	{ 0, "section", "FILE", OPT_LIST, &sections, NULL, 0, 0, "a section in FILE, or for this agent (--native)" },
 	{ 0, "undo", NULL, OPT_FLAG, &undo, NULL, 0, 0, "take sections out again (--native)" },
-	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
-	PROG_OPTS_END
+	PROG_OPTS_REST
 };
 
 static const struct prog prog = { "mem-sync",

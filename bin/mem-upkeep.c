@@ -1,6 +1,4 @@
-/*
- * mem-upkeep: do what a store needs, when it is due
- */
+/* mem-upkeep: do what a store needs, when it is due */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -29,11 +27,8 @@ static const struct prog_opt opts[] = {
 	{ 0, "plan", NULL, OPT_FLAG, &plan, NULL, 0, 0, "only say what is due, and why" },
 	{ 0, "skip", "STEP", OPT_LIST, &skip, NULL, 0, 0, "not this step; may be repeated" },
 	{ 0, "backup", "FILE", OPT_CONF, NULL, "backup", 0, 0, "a backup there, once a day" },
-	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
-	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
-	PROG_OPTS_OUTPUT,
-	PROG_OPTS_COMMON,
-	PROG_OPTS_END
+	PROG_OPTS_MEMORY,
+	PROG_OPTS_REST
 };
 
 static const struct prog prog = { "mem-upkeep", "do what a store needs, when it is due", NULL, opts,

@@ -1,6 +1,4 @@
-/*
- * calls_parts.h: what the files of this room share.
- */
+/* calls_parts.h: what the files of this room share. */
 #pragma once
 
 #include "calls/calls.h"

@@ -1,6 +1,4 @@
-/*
- * change.c: reads the pairs of texts that a call replaces by each other, and patches.
- */
+/* change.c: reads the pairs of texts that a call replaces by each other, and patches. */
 #include "calls/change.h"
 
 #include "base/ascii.h"

@@ -1,6 +1,4 @@
-/*
- * path.c: paths as texts. No file is looked at: the machine may be another one.
- */
+/* path.c: paths as texts. No file is looked at: the machine may be another one. */
 #include "base/ascii.h"
 #include "calls/calls.h"
 

@@ -1,6 +1,4 @@
-/*
- * said.c: a turn that only calls tools holds no words; what the calls did stands for them.
- */
+/* said.c: a turn that only calls tools holds no words; what the calls did stands for them. */
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/utf8.h"

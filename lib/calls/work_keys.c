@@ -1,6 +1,4 @@
-/*
- * work_keys.c: see work_keys.h.
- */
+/* work_keys.c: see work_keys.h. */
 #include "calls/work_keys.h"
 
 #include "base/hash.h"

@@ -1,6 +1,4 @@
-/*
- * wrote.c: agents name what a file gets and what it loses in few ways; a patch has both.
- */
+/* wrote.c: agents name what a file gets and what it loses in few ways; a patch has both. */
 #include "base/ascii.h"
 #include "base/order.h"
 #include "calls/calls.h"

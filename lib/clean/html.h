@@ -1,6 +1,4 @@
-/*
- * html.h: turns HTML into plain text.
- */
+/* html.h: turns HTML into plain text. */
 #pragma once
 
 #include "base/buf.h"

@@ -1,6 +1,4 @@
-/*
- * complete.h: what may follow on a command line, for the completion of shells.
- */
+/* complete.h: what may follow on a command line, for the completion of shells. */
 #pragma once
 
 #include "cli/prog.h"

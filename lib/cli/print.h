@@ -1,6 +1,4 @@
-/*
- * print.h: shows stored text to a person, so that nothing in it can drive the terminal.
- */
+/* print.h: shows stored text to a person, so that nothing in it can drive the terminal. */
 #pragma once
 
 #include "base/buf.h"

@@ -40,9 +40,11 @@ struct prog_opt {
 /*
  * Rows that programs share, so that a letter means the same in all of them. They fill prog_common.
  */
-#define PROG_OPTS_SCOPE \
+#define PROG_OPTS_MEMORY \
 	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" }, \
-	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" }, \
+	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" }
+#define PROG_OPTS_SCOPE \
+	PROG_OPTS_MEMORY, \
 	{ 'a', "agent", "NAME", OPT_TEXT, &prog_common.agent, NULL, 0, 0, "as this agent: shared rows and its own" }, \
 	{ 'p', "project", "NAME", OPT_TEXT, &prog_common.project, NULL, 0, 0, "in this project" }, \
 	{ 's', "session", "ID", OPT_TEXT, &prog_common.session, NULL, 0, 0, "in this session" }
@@ -73,6 +75,7 @@ struct prog_opt {
 #define PROG_OPTS_QUIET(what) \
 	{ 'q', "quiet", NULL, OPT_FLAG, &prog_common.quiet, NULL, 0, 0, what }, \
 	{ 'v', "verbose", NULL, OPT_FLAG, &prog_common.verbose, NULL, 0, 0, "say more on stderr" }
+#define PROG_OPTS_REST PROG_OPTS_OUTPUT, PROG_OPTS_COMMON, PROG_OPTS_END
 #define PROG_OPTS_END { 0, NULL, NULL, OPT_FLAG, NULL, NULL, 0, 0, NULL }
 /*
  * What the shared rows fill. prog_start itself adds -h, --help, --version and --help-json, which

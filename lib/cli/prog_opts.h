@@ -1,6 +1,4 @@
-/*
- * prog_opts.h: reads the command line for prog.c. Private to lib/cli.
- */
+/* prog_opts.h: reads the command line for prog.c. Private to lib/cli. */
 #pragma once
 
 #include "cli/prog.h"

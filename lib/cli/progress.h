@@ -1,6 +1,4 @@
-/*
- * progress.h: one line on stderr that shows how far a long run is.
- */
+/* progress.h: one line on stderr that shows how far a long run is. */
 #pragma once
 
 #include "base/base.h"

@@ -1,6 +1,4 @@
-/*
- * whatsapp.h: the words of a line of WhatsApp's export. Private to chatlog.c.
- */
+/* whatsapp.h: the words of a line of WhatsApp's export. Private to chatlog.c. */
 #pragma once
 
 #include "formats/turns.h"

@@ -1,6 +1,4 @@
-/*
- * capture.h: stores the transcript that a host names.
- */
+/* capture.h: stores the transcript that a host names. */
 #pragma once
 
 #include "ingest/ingest.h"

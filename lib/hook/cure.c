@@ -1,6 +1,4 @@
-/*
- * cure.c: only an error that is the same line by line counts, and only what surely cured it.
- */
+/* cure.c: only an error that is the same line by line counts, and only what surely cured it. */
 #include "hook/cure.h"
 
 #include "base/conf.h"

@@ -1,6 +1,4 @@
-/*
- * handoff.c: what an agent needs first is told first, so that a small budget still holds it.
- */
+/* handoff.c: what an agent needs first is told first, so that a small budget still holds it. */
 #include "hook/handoff.h"
 
 #include "base/ascii.h"

@@ -1,6 +1,4 @@
-/*
- * hook_forget.h: what was removed for good is not named in the log of mem-hook either.
- */
+/* hook_forget.h: what was removed for good is not named in the log of mem-hook either. */
 #pragma once
 
 #include "store/prune.h"

@@ -1,6 +1,4 @@
-/*
- * resume.c: a word that is part of no cue, and no stop word, names the work.
- */
+/* resume.c: a word that is part of no cue, and no stop word, names the work. */
 #include "hook/resume.h"
 
 #include "statement/cues.h"

@@ -1,6 +1,4 @@
-/*
- * tell.c: the gate first, so that for most prompts nothing is opened.
- */
+/* tell.c: the gate first, so that for most prompts nothing is opened. */
 #include "hook/tell.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * detect.h: names the format of a transcript from its first bytes.
- */
+/* detect.h: names the format of a transcript from its first bytes. */
 #pragma once
 
 #include "base/err.h"

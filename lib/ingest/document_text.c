@@ -1,6 +1,4 @@
-/*
- * document_text.c: the text of a document's file.
- */
+/* document_text.c: the text of a document's file. */
 #include <unistd.h>
 
 #include "base/conf.h"

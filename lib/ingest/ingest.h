@@ -1,6 +1,4 @@
-/*
- * ingest.h: reads transcripts and stores their messages.
- */
+/* ingest.h: reads transcripts and stores their messages. */
 #pragma once
 
 #include <signal.h>

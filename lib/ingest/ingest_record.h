@@ -1,6 +1,4 @@
-/*
- * ingest_record.h: reads one JSON record, ours or one close to it, into what the store takes.
- */
+/* ingest_record.h: reads one JSON record, ours or one close to it, into what the store takes. */
 #pragma once
 
 #include "json/json.h"

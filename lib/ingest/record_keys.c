@@ -1,6 +1,4 @@
-/*
- * record_keys.c: a table of keys, and lists of them by their first byte.
- */
+/* record_keys.c: a table of keys, and lists of them by their first byte. */
 #include "ingest/record_keys.h"
 
 #include "base/alloc.h"

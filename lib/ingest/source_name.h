@@ -1,6 +1,4 @@
-/*
- * source_name.h: names for sessions whose records do not name them.
- */
+/* source_name.h: names for sessions whose records do not name them. */
 #pragma once
 
 #include "ingest/ingest_batch.h"

@@ -1,6 +1,4 @@
-/*
- * walk.h: which files of a directory, or of an archive, are read.
- */
+/* walk.h: which files of a directory, or of an archive, are read. */
 #pragma once
 
 #include "ingest/ingest_from.h"

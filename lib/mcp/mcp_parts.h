@@ -1,6 +1,4 @@
-/*
- * mcp_parts.h: what the files of the protocol share. Private to lib/mcp.
- */
+/* mcp_parts.h: what the files of the protocol share. Private to lib/mcp. */
 #pragma once
 
 #include "json/json.h"

@@ -1,6 +1,4 @@
-/*
- * memory_parts.h: what the files about the memory share. Private to lib/mcp.
- */
+/* memory_parts.h: what the files about the memory share. Private to lib/mcp. */
 #pragma once
 
 #include "context/context.h"

@@ -1,6 +1,4 @@
-/*
- * timeline.c: the turns around a message, those nearest to it first, as far as the budget goes.
- */
+/* timeline.c: the turns around a message, those nearest to it first, as far as the budget goes. */
 #include "base/alloc.h"
 #include "calls/calls.h"
 #include "mcp/memory_parts.h"

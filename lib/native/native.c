@@ -1,6 +1,4 @@
-/*
- * native.c: files are told apart by device and inode, so that one of two names is read once.
- */
+/* native.c: files are told apart by device and inode, so that one of two names is read once. */
 #include "native/native.h"
 
 #include <sys/stat.h>

@@ -1,6 +1,4 @@
-/*
- * command.h: asks a language model by the command of an agent that is installed (base/preset.h).
- */
+/* command.h: asks a language model by the command of an agent that is installed (base/preset.h). */
 #pragma once
 
 #include "net/call.h"

@@ -1,6 +1,4 @@
-/*
- * embeddings.h: gets vectors of texts from a service, by OpenAI's embeddings or Ollama's embed.
- */
+/* embeddings.h: gets vectors of texts from a service, by OpenAI's embeddings or Ollama's embed. */
 #pragma once
 
 #include "net/call.h"

@@ -1,6 +1,4 @@
-/*
- * serve.h: answers one line with one line: the requests and replies of schema/records.txt.
- */
+/* serve.h: answers one line with one line: the requests and replies of schema/records.txt. */
 #pragma once
 
 #include "net/chat.h"

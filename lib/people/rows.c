@@ -1,6 +1,4 @@
-/*
- * rows.c: cells of a width each, and a last one that takes the rest of the terminal's line.
- */
+/* rows.c: cells of a width each, and a last one that takes the rest of the terminal's line. */
 #include "people/rows.h"
 
 #include "calls/calls.h"

@@ -1,6 +1,4 @@
-/*
- * told.c: a bold line, fields of a name and a value under it, and text that is wrapped.
- */
+/* told.c: a bold line, fields of a name and a value under it, and text that is wrapped. */
 #include "people/told.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * told.h: one message, session, record or category as people see it on a terminal, whole.
- */
+/* told.h: one message, session, record or category as people see it on a terminal, whole. */
 #pragma once
 
 #include "search/handed_hits.h"

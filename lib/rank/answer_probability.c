@@ -1,6 +1,4 @@
-/*
- * answer_probability.c: two logistic models, with and without vectors.
- */
+/* answer_probability.c: two logistic models, with and without vectors. */
 #include "rank/answer_probability.h"
 
 #include "math/real.h"

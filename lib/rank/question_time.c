@@ -1,6 +1,4 @@
-/*
- * question_time.c: whether a question asks for a time and for nothing else.
- */
+/* question_time.c: whether a question asks for a time and for nothing else. */
 #include "rank/question.h"
 
 /* Feasts are days that people also talk about at other times, so their names remain words. */

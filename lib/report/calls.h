@@ -1,6 +1,4 @@
-/*
- * calls.h: the ledger of model calls (store/guard.h), as figures and as records.
- */
+/* calls.h: the ledger of model calls (store/guard.h), as figures and as records. */
 #pragma once
 
 #include "base/buf.h"

@@ -1,6 +1,4 @@
-/*
- * page.h: what the page and the card show, read from the store once. Private to lib/report.
- */
+/* page.h: what the page and the card show, read from the store once. Private to lib/report. */
 #pragma once
 
 #include "base/arena.h"

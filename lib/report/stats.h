@@ -1,6 +1,4 @@
-/*
- * stats.h: figures of a user's memory and of the searches in it.
- */
+/* stats.h: figures of a user's memory and of the searches in it. */
 #pragma once
 
 #include "store/store.h"

@@ -1,6 +1,4 @@
-/*
- * today.c: counts sessions by the time of their newest message, and recalls by the log of hooks.
- */
+/* today.c: counts sessions by the time of their newest message, and recalls by the log of hooks. */
 #include "report/today.h"
 
 #include "base/clock.h"

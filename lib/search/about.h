@@ -1,6 +1,4 @@
-/*
- * about.h: what is likely about a text, of all that is known: to be forgotten, not only read.
- */
+/* about.h: what is likely about a text, of all that is known: to be forgotten, not only read. */
 #pragma once
 
 #include "records/filter.h"

@@ -1,6 +1,4 @@
-/*
- * agent.c: how the table of schema/agents.txt and its places are read.
- */
+/* agent.c: how the table of schema/agents.txt and its places are read. */
 #include "setup/agent.h"
 
 #include <glob.h>

@@ -1,6 +1,4 @@
-/*
- * edit.c: what the editors have in common, and the proof that an edit can be taken back.
- */
+/* edit.c: what the editors have in common, and the proof that an edit can be taken back. */
 #include "setup/edit.h"
 
 #include "base/conf.h"

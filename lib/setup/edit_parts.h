@@ -1,6 +1,4 @@
-/*
- * edit_parts.h: the editors of each form of file. Private to lib/setup.
- */
+/* edit_parts.h: the editors of each form of file. Private to lib/setup. */
 #pragma once
 
 #include "setup/edit.h"

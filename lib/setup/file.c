@@ -1,6 +1,4 @@
-/*
- * file.c: reading, and replacing by rename(2).
- */
+/* file.c: reading, and replacing by rename(2). */
 #include "setup/file.h"
 
 #include <errno.h>

@@ -1,6 +1,4 @@
-/*
- * histories.c: mem-ingest's own reading (ingest/ingest.h), of all places of an agent at once.
- */
+/* histories.c: mem-ingest's own reading (ingest/ingest.h), of all places of an agent at once. */
 #include "setup/histories.h"
 
 #include "base/clock.h"

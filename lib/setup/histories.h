@@ -1,6 +1,4 @@
-/*
- * histories.h: what the agents of this machine have written down.
- */
+/* histories.h: what the agents of this machine have written down. */
 #pragma once
 
 #include "ingest/ingest.h"

@@ -1,6 +1,4 @@
-/*
- * json_doc.c: reads the brackets itself and leaves strings, numbers and words to json/json.h.
- */
+/* json_doc.c: reads the brackets itself and leaves strings, numbers and words to json/json.h. */
 #include "setup/json_doc.h"
 
 #include "base/ascii.h"

@@ -1,6 +1,4 @@
-/*
- * owner.h: who the owner of this account may be among those who speak in its memory.
- */
+/* owner.h: who the owner of this account may be among those who speak in its memory. */
 #pragma once
 
 #include "base/arena.h"

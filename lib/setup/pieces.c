@@ -1,6 +1,4 @@
-/*
- * pieces.c: the text is written anew with our commands in it, read again, and taken apart.
- */
+/* pieces.c: the text is written anew with our commands in it, read again, and taken apart. */
 #include "setup/pieces.h"
 
 #include "base/alloc.h"

@@ -1,6 +1,4 @@
-/*
- * resume.c: where each is documented is said in mem-resume(1).
- */
+/* resume.c: where each is documented is said in mem-resume(1). */
 #include "setup/resume.h"
 
 #include "base/ascii.h"

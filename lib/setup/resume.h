@@ -1,6 +1,4 @@
-/*
- * resume.h: the commands by which agents go on with a session of theirs.
- */
+/* resume.h: the commands by which agents go on with a session of theirs. */
 #pragma once
 
 #include "base/arena.h"

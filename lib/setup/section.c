@@ -1,6 +1,4 @@
-/*
- * section.c: blanks and ends of lines do not count as edited: editors change them unasked.
- */
+/* section.c: blanks and ends of lines do not count as edited: editors change them unasked. */
 #include "setup/section.h"
 
 #include "base/ascii.h"

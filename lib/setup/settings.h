@@ -1,6 +1,4 @@
-/*
- * settings.h: changes one setting in the configuration file; every other byte stays.
- */
+/* settings.h: changes one setting in the configuration file; every other byte stays. */
 #pragma once
 
 #include "base/conf.h"

@@ -1,6 +1,4 @@
-/*
- * setup.h: the jobs of mem-setup.
- */
+/* setup.h: the jobs of mem-setup. */
 #pragma once
 
 #include "setup/histories.h"

@@ -1,6 +1,4 @@
-/*
- * trial.c: a hook always ends well, so whether it did its work is read in its log.
- */
+/* trial.c: a hook always ends well, so whether it did its work is read in its log. */
 #include "setup/trial.h"
 
 #include "base/conf.h"

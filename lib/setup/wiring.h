@@ -1,6 +1,4 @@
-/*
- * wiring.h: the files of agents that call our programs: looked at, written, given back.
- */
+/* wiring.h: the files of agents that call our programs: looked at, written, given back. */
 #pragma once
 
 #include "setup/agent.h"

@@ -1,6 +1,4 @@
-/*
- * against_parts.h: what the files of against.h share. Private to them.
- */
+/* against_parts.h: what the files of against.h share. Private to them. */
 #pragma once
 
 #include "calls/calls.h"

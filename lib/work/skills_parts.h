@@ -1,6 +1,4 @@
-/*
- * skills_parts.h: what the files of skills.h share. Private to them.
- */
+/* skills_parts.h: what the files of skills.h share. Private to them. */
 #pragma once
 
 #include "base/arena.h"

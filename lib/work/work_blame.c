@@ -1,6 +1,4 @@
-/*
- * work_blame.c: a line's commit is what git says; its session what wrote the line before that.
- */
+/* work_blame.c: a line's commit is what git says; its session what wrote the line before that. */
 #include <stdlib.h>
 
 #include "base/ascii.h"

@@ -1,6 +1,4 @@
-/*
- * work_parts.h: what the files that search for work share. Private to lib/work.
- */
+/* work_parts.h: what the files that search for work share. Private to lib/work. */
 #pragma once
 
 #include "calls/calls.h"

@@ -1,6 +1,4 @@
-/*
- * work_record.c: what was found as a record, and as lines for a reader.
- */
+/* work_record.c: what was found as a record, and as lines for a reader. */
 #include "json/json.h"
 #include "records/record.h"
 #include "work/work.h"

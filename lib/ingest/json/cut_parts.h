@@ -1,6 +1,4 @@
-/*
- * cut_parts.h: what cut.c (arrays) and tree.c (trees) share, and nobody else.
- */
+/* cut_parts.h: what cut.c (arrays) and tree.c (trees) share, and nobody else. */
 #pragma once
 
 #include "ingest/json/cut.h"
