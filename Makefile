@@ -13,8 +13,8 @@ LIBRARY = $(if $(filter Darwin,$(SYSTEM)),,\
 	$(INCLUDEDIR)/mem.h $(LIBDIR)/libmem.a $(LIBDIR)/pkgconfig/mem.pc)
 MANDIR  = $(DATADIR)/man
 
-# A new program: bin/, man/, tests/, its name here, a row in man/mem.7. 'make lint' refuses four of
-# five.
+# A new program: bin/, man/, tests/, its name here and in schema/programs.txt, a row in man/mem.7.
+# 'make lint' refuses five of six.
 PROGS = mem mem-ingest mem-search mem-rewrite mem-context mem-list mem-show mem-eval mem-stats \
 	mem-check mem-model mem-embed mem-extract mem-remember mem-edit mem-summarize mem-profile \
 	mem-llm mem-cluster mem-prune mem-forget mem-hook mem-mcp mem-setup mem-audit mem-export \
@@ -98,12 +98,13 @@ ROWS    := $(sort $(wildcard schema/rows/*.txt))
 WORDS   := schema/lang/en.txt $(filter-out %/en.txt,$(sort $(wildcard schema/lang/*.txt)))
 # The words that tell what kind of sentence one reads: lib/statement/cues.awk makes them tables.
 CUES    := $(sort $(wildcard schema/cues/*.txt))
-SCHEMA  := $(filter-out $(WORDS) $(CUES) $(HEADS) $(ROWS),$(call without,$(sort $(wildcard \
-	schema/*.txt schema/*.sql \
+SCHEMA  := $(filter-out schema/programs.txt $(WORDS) $(CUES) $(HEADS) $(ROWS),$(call without, \
+	$(sort $(wildcard schema/*.txt schema/*.sql \
 	schema/*/*.sql schema/*/*.jq schema/*/*.txt schema/*/*.json schema/*/*.js schema/*/*.toml \
 	schema/completion/* schema/page/* schema/systemd/* schema/launchd/* schema/*.sh))))
 TABLES  := $(patsubst schema/chars/%.tsv,$B/gen/%.h,$(sort $(wildcard schema/chars/*.tsv))) \
-	$(HEADS:schema/heads/%.txt=$B/gen/%_weights.h) $(ROWS:schema/rows/%.txt=$B/gen/%_rows.h)
+	$(HEADS:schema/heads/%.txt=$B/gen/%_weights.h) $(ROWS:schema/rows/%.txt=$B/gen/%_rows.h) \
+	$B/gen/programs.h
 # What goes over the network is linked into mem-llm alone.
 NET_C   := $(sort $(wildcard lib/net/*.c))
 NET_O   := $(NET_C:%.c=$B/%.o)
@@ -191,7 +192,8 @@ $(filter %_rows.h,$(TABLES)): $B/gen/%_rows.h: schema/rows/%.txt lib/base/rows.a
 	@mkdir -p $(@D)
 	LC_ALL=C awk -f lib/base/rows.awk $< >$@
 
-$(filter-out %_weights.h %_rows.h,$(TABLES)): $B/gen/%.h: schema/chars/%.tsv lib/base/tables.awk
+$(patsubst schema/chars/%.tsv,$B/gen/%.h,$(wildcard schema/chars/*.tsv)): $B/gen/%.h: \
+		schema/chars/%.tsv lib/base/tables.awk
 	@mkdir -p $(@D)
 	LC_ALL=C awk -f lib/base/tables.awk $< >$@
 
@@ -207,6 +209,9 @@ $B/gen/adapters.c: lib/base/embedded.sh $(ADAPTERS) $B/embedded
 $B/gen/programs.txt: $(MAN) Makefile
 	@mkdir -p $(@D)
 	@for p in $(PROGS); do printf '%s\t%s\n' $$p "$$(sed -n 's/^\.Nd //p' man/$$p.1)"; done >$@
+
+$B/gen/programs.h: lib/cli/programs.awk $B/gen/programs.txt schema/programs.txt
+	LC_ALL=C awk -f $^ >$@
 
 $B/gen/lex_words.c: lib/lexicon/lex.awk $(WORDS) $B/embedded
 	@mkdir -p $(@D)

@@ -8,6 +8,7 @@
 #include "json/json.h"
 #include "records/named.h"
 #include "search/ask.h"
+#include "gen/programs.h"
 
 static const char *answer, *map, *name = "", *only;
 static bool words;
@@ -22,11 +23,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_REST
 };
 
-static const struct prog prog = { "mem-audit", "say what is wrong with what a memory holds",
-	"[FILE ...]", opts,
-	"  mem-audit\n"
-	"  mem-audit ~/Downloads/memories.json\n"
-	"  mem-audit --only secret -j ~/.claude-mem/claude-mem.db | jq -r '.records[].id'\n" };
+static const struct prog prog = { opts, PROG_MEM_AUDIT };
 
 /* ---- output ---- */
 

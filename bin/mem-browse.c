@@ -18,6 +18,7 @@
 #include "records/named.h"
 #include "records/title.h"
 #include "search/ask.h"
+#include "gen/programs.h"
 
 #define NAME_BYTES   400               /* a name that is longer is not listed */
 #define WHO_COLUMNS  14
@@ -38,11 +39,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
-static const struct prog prog = { "mem-browse",
-	"read sessions, or what a question finds, one after another", "[QUESTION ...]", opts,
-	"  mem-browse\n"
-	"  mem-browse -p shop-api\n"
-	"  mem-browse what did we decide about the login flow\n" };
+static const struct prog prog = { opts, PROG_MEM_BROWSE };
 
 /* What is listed: a name that mem-show takes, and a line to choose by: cells, and a text. */
 struct browser {

@@ -11,6 +11,7 @@
 #include "setup/pieces.h"
 #include "store/copy.h"
 #include "summary/stale.h"
+#include "gen/programs.h"
 
 #define LEVEL_COLUMNS 9
 
@@ -35,14 +36,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
-static const struct prog prog = {
-	"mem-check", "check, repair and back up the store", "[--copy FROM TO]", opts,
-	"  mem-check\n"
-	"  mem-check -q --full --backup ~/backup/mem.db\n"
-	"  mem-check --repair\n"
-	"  mem-check --restore ~/backup/mem.db\n"
-	"  mem-check --copy ~/.local/share/mem/mem.db postgres:///memory\n"
-};
+static const struct prog prog = { opts, PROG_MEM_CHECK };
 
 /* That of the records is the line "v N" of their grammar. */
 static void

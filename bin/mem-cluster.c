@@ -5,6 +5,7 @@
 #include "cli/prog.h"
 #include "cluster/cluster.h"
 #include "cluster/cluster_filter.h"
+#include "gen/programs.h"
 
 #define MAX_OF_ROOT 10
 
@@ -40,15 +41,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
-static const struct prog prog = {
-	"mem-cluster", "sort what belongs together", "[-|TOPIC|NAME]", opts,
-	"  mem-cluster --every 6h\n"
-	"  mem-cluster --list | jq -r '[.root, .name, .count] | @tsv'\n"
-	"  mem-cluster --rename 'rye loaf' 'Baking bread'\n"
-	"  mem-cluster --list baking | mem-show\n"
-	"  mem-embed --filter <texts.ndjson | mem-cluster -\n"
-	"  mem-cluster -k 20 --words - <texts.ndjson\n"
-};
+static const struct prog prog = { opts, PROG_MEM_CLUSTER };
 
 /* ---- records on stdin ---- */
 

@@ -8,6 +8,7 @@
 #include "records/people.h"
 #include "search/ask.h"
 #include "text/tokens.h"
+#include "gen/programs.h"
 
 #define RECENT_BUDGET    4096
 #define MIN_CANDIDATES   50
@@ -43,13 +44,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_REST
 };
 
-static const struct prog prog = {
-	"mem-context", "put what was said into a block for a prompt", "[QUESTION ...]", opts,
-	"  mem-context --budget 500 what did we decide about the login flow\n"
-	"  mem-search -n 5 'login flow' | mem-context\n"
-	"  mem-list messages -s SESSION | mem-context --context - 'and why?'\n"
-	"  mem-context --recent -s SESSION\n"
-};
+static const struct prog prog = { opts, PROG_MEM_CONTEXT };
 
 /* ---- input ---- */
 

@@ -11,6 +11,7 @@
 #include "records/ids.h"
 #include "records/named.h"
 #include "records/project_name.h"
+#include "gen/programs.h"
 
 #define FLUSH_BYTES       (32u << 10)
 #define NOTHING_TO_CHANGE "nothing to change: give other words, --bank, --retract ..."
@@ -45,20 +46,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_REST
 };
 
-static const struct prog prog = {
-	"mem-edit", "change facts and notes, and take changes back",
-	"[ID WORD ...|ID ...|-|STEP ...|OLD NEW|NAME NAME ...]",
-	opts,
-	"  mem-edit 2 The gauge is read twice an hour\n"
-	"  mem-edit --bank Work --protect 01HF7YAT00AR8ZTGRP18V2BRNY\n"
-	"  mem-edit --retract source:note-17\n"
-	"  mem-list facts --bank Work | mem-edit --protect -\n"
-	"  mem-edit --important source:chat-3\n"
-	"  mem-edit --move ~/old/shop ~/code/shop\n"
-	"  mem-edit --same-person Kasia 'Katarzyna Nowak'\n"
-	"  mem-edit --steps\n"
-	"  mem-edit --undo\n"
-};
+static const struct prog prog = { opts, PROG_MEM_EDIT };
 
 /* ---- output ---- */
 

@@ -11,6 +11,7 @@
 #include "json/json.h"
 #include "llm/llm.h"
 #include "report/stats.h"
+#include "gen/programs.h"
 
 #define PASS_BYTES (64u << 10)
 
@@ -28,12 +29,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_REST
 };
 
-static const struct prog prog = {
-	"mem-embed", "give what is stored vectors, so that it is found by its meaning", "[-]", opts,
-	"  mem-ingest ~/.claude/projects | mem-embed - >/dev/null\n"
-	"  mem-embed --model all-MiniLM-L6-v2\n"
-	"  echo '{\"text\":\"a line\"}' | mem-embed --filter | jq '.vec | length'\n"
-};
+static const struct prog prog = { opts, PROG_MEM_EMBED };
 
 /* ---- the store ---- */
 

@@ -4,6 +4,7 @@
 #include "cli/prog.h"
 #include "eval/eval.h"
 #include "records/named.h"
+#include "gen/programs.h"
 
 #define STRATEGIES_MAX   16
 #define CATEGORY_COLUMNS 24
@@ -26,11 +27,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_REST
 };
 
-static const struct prog prog = {
-	"mem-eval", "measure how well searches find what is relevant", "[FILE ...]", opts,
-	"  mem-eval --strategy fused,bm25 questions.ndjson\n"
-	"  mem-eval -j -k 1,10 questions.ndjson | jq -c 'select(.category == \"all\")'\n"
-};
+static const struct prog prog = { opts, PROG_MEM_EVAL };
 
 static unsigned k[SCORES_K_MAX];
 static const char *strategies[STRATEGIES_MAX];

@@ -7,6 +7,7 @@
 #include "records/people.h"
 #include "transfer/export.h"
 #include "transfer/news.h"
+#include "gen/programs.h"
 
 #define FLUSH_BYTES (32u << 10)
 
@@ -28,12 +29,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
-static const struct prog prog = { "mem-export",
-	"write a memory, or a part of it, as records that mem-import stores again", "[-]", opts,
-	"  mem-export --profile | gzip > /media/stick/mem.ndjson.gz\n"
-	"  mem-search -n 20 'the strike' | mem-export --redact -\n"
-	"  ssh laptop mem-export --new-for desk | mem-import\n"
-	"  mem-export -p shop --now --redact > shop.ndjson\n" };
+static const struct prog prog = { opts, PROG_MEM_EXPORT };
 
 /* Ends the run when nobody reads any more. */
 static int

@@ -8,6 +8,7 @@
 #include "facts/subject.h"
 #include "json/ndjson.h"
 #include "report/stats.h"
+#include "gen/programs.h"
 
 static bool rules, estimate;
 
@@ -19,10 +20,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_REST
 };
 
-static const struct prog prog = { "mem-extract",
-	"find lasting facts in messages, each with the words that it rests on", "", opts,
-	"  mem-list messages -s SESSION | mem-extract | mem-remember\n"
-	"  mem-list messages --since 1d | mem-extract --estimate\n" };
+static const struct prog prog = { opts, PROG_MEM_EXTRACT };
 
 /* ---- output ---- */
 

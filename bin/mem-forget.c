@@ -17,6 +17,7 @@
 #include "records/title.h"
 #include "report/stats.h"
 #include "search/about.h"
+#include "gen/programs.h"
 
 static bool force, verify, all, backups, yes;
 static bool asking;                        /* what would go is told, and then it is asked */
@@ -41,12 +42,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
-static const struct prog prog = { "mem-forget",
-	"delete messages, sessions and facts for good, with all that was made of them",
-	"[ID ... | -]", opts,
-	"  mem-forget -s 2026-05-03\n"
-	"  mem-forget -f --verify source:msg_17\n"
-	"  mem-forget -f --query 'my old address'\n" };
+static const struct prog prog = { opts, PROG_MEM_FORGET };
 
 /* ---- output ---- */
 

@@ -15,6 +15,7 @@
 #include "json/json.h"
 #include "json/ndjson.h"
 #include "records/title.h"
+#include "gen/programs.h"
 
 #define START_MS     500       /* until the settings are read, unless MEM_HOOK_MS says otherwise */
 #define LOG_LINES    20        /* of the log, unless -n says otherwise */
@@ -35,13 +36,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_REST
 };
 
-static const struct prog prog = {
-	"mem-hook", "recall for coding agents and capture of their sessions, as their hooks",
-	"[HOST EVENT]", opts,
-	"  mem-hook --wiring claude-code\n"
-	"  echo '{\"prompt\":\"why did we drop redis?\"}' | mem-hook codex prompt\n"
-	"  mem-hook --log\n"
-};
+static const struct prog prog = { opts, PROG_MEM_HOOK };
 
 /* A call of a host. */
 struct call {

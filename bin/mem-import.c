@@ -14,6 +14,7 @@
 #include "store/foreign.h"
 #include "transfer/import.h"
 #include "transfer/lines.h"
+#include "gen/programs.h"
 
 static bool multi_user, allow, partly;
 
@@ -25,12 +26,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_REST
 };
 
-static const struct prog prog = { "mem-import",
-	"store what mem-export wrote, as it was, or what other programs remember",
-	"[FILE ...]", opts,
-	"  mem-import /media/stick/mem.ndjson.gz\n"
-	"  mem-import ~/Downloads/memories.json\n"
-	"  ssh laptop mem-export | mem-import\n" };
+static const struct prog prog = { opts, PROG_MEM_IMPORT };
 
 static void
 put_fault(void *arg, const char *name, uint64_t line, const char *why)

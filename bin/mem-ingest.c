@@ -11,6 +11,7 @@
 #include "ingest/ingest.h"
 #include "ingest/ingest_from.h"
 #include "records/project_name.h"
+#include "gen/programs.h"
 
 #define BACKFILL_BATCH 1000
 /* output is written in pieces of this size, the least that output_bytes may be */
@@ -44,14 +45,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
-static const struct prog prog = { "mem-ingest",
-	"store conversations, from transcripts of many forms, and documents",
-	"[FILE|DIRECTORY ...]", opts,
-	"  mem-ingest --from=claude-code ~/.claude/projects\n"
-	"  unzip -p export.zip conversations.json | mem-ingest\n"
-	"  tail -f chat.ndjson | mem-ingest -s today\n"
-	"  mem-ingest ~/notes handbook.pdf\n"
-	"  mem-ingest --map '{role: .who, content: .said}' log.jsonl\n" };
+static const struct prog prog = { opts, PROG_MEM_INGEST };
 
 /* ---- output ---- */
 

@@ -16,6 +16,7 @@
 #include "store/names.h"
 #include "summary/stale.h"
 #include "work/skills.h"
+#include "gen/programs.h"
 
 static struct filter_words words;
 static int64_t limit;
@@ -36,14 +37,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_REST
 };
 
-static const struct prog prog = { "mem-list",
-	"list what is stored: messages, sessions, chunks, facts ...",
-	"[messages|sessions|chunks|metrics|facts|todos|decisions|conflicts|summaries|reflections|"
-	"stale|skills|projects|people|users|agents|topics]", opts,
-	"  mem-list -n 20 --reverse\n"
-	"  mem-list sessions --since 30d\n"
-	"  mem-list facts --bank Work --as-of 2024-05-01\n"
-	"  mem-list chunks -s SESSION | jq -r 'select(.kind == \"code\") | .content'\n" };
+static const struct prog prog = { opts, PROG_MEM_LIST };
 
 /* ---- one of each kind ---- */
 

@@ -8,6 +8,7 @@
 #include "llm/llm_account.h"
 #include "net/serve.h"
 #include "text/tokens.h"
+#include "gen/programs.h"
 
 /* the most values of an answer, each of which takes up to 150 bytes */
 #define JSON_VALUES "100000"
@@ -29,11 +30,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_REST
 };
 
-static const struct prog prog = { "mem-llm",
-	"ask a language model or a remote embedder, a request a line", "[TEXT ...]", opts,
-	"  mem-llm --url http://127.0.0.1:11434 --model llama3.2 'say hello'\n"
-	"  echo '{\"id\":1,\"text\":\"Name a colour.\",\"schema\":{\"type\":\"string\"}}' | "
-	"mem-llm\n" };
+static const struct prog prog = { opts, PROG_MEM_LLM };
 
 struct llm_run {
 	struct server *server;

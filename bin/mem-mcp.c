@@ -3,6 +3,7 @@
 
 #include "cli/prog.h"
 #include "mcp/memory.h"
+#include "gen/programs.h"
 
 static const char *tools;
 
@@ -13,10 +14,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
-static const struct prog prog = { "mem-mcp",
-	"give agents the memory over the Model Context Protocol", "", opts,
-	"  claude mcp add mem -- mem-mcp\n"
-	"  codex mcp add mem -- mem-mcp\n" };
+static const struct prog prog = { opts, PROG_MEM_MCP };
 
 int
 main(int argc, char **argv)

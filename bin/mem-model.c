@@ -10,6 +10,7 @@
 #include "json/json.h"
 #include "model/convert.h"
 #include "model/model_path.h"
+#include "gen/programs.h"
 
 #define NAME_COLUMNS 25
 #define KEY_COLUMNS  14
@@ -32,15 +33,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_REST
 };
 
-static const struct prog prog = {
-	"mem-model", "get published weights, make models of them, list, show and verify models",
-	"get [NAME ... | all] | convert DIR|FILE -o OUT | list | show [NAME|FILE ...] | "
-	"verify [NAME|FILE ...]", opts,
-	"  mem-model get all-MiniLM-L6-v2\n"
-	"  mem-model list\n"
-	"  mem-model convert ~/minilm -o ~/.local/share/mem/models/minilm.model\n"
-	"  mem-model verify all-MiniLM-L6-v2\n"
-};
+static const struct prog prog = { opts, PROG_MEM_MODEL };
 
 /* ---- one model, for programs and for people ---- */
 

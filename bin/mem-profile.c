@@ -5,6 +5,7 @@
 #include "cli/prog.h"
 #include "json/json.h"
 #include "store/about.h"
+#include "gen/programs.h"
 
 #define LABEL_COLUMNS 14
 
@@ -14,13 +15,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_REST
 };
 
-static const struct prog prog = { "mem-profile",
-	"what you say about yourself, used only while you agree",
-	"[show | set FIELD TEXT | consent [yes|no] | revoke]", opts,
-	"  mem-profile set languages 'C and Python'\n"
-	"  mem-profile consent yes\n"
-	"  mem-profile\n"
-	"  mem-profile revoke\n" };
+static const struct prog prog = { opts, PROG_MEM_PROFILE };
 
 struct person {
 	struct store *s;

@@ -6,6 +6,7 @@
 #include "hook/hook_forget.h"
 #include "records/title.h"
 #include "report/stats.h"
+#include "gen/programs.h"
 
 static bool force, sessions, decay;
 
@@ -23,11 +24,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
-static const struct prog prog = { "mem-prune",
-	"keep limits: the least useful facts go, old sessions and metrics too", NULL, opts,
-	"  mem-prune --max 1000 --policy lru\n"
-	"  mem-prune -qf\n"
-	"  mem-prune -f --sessions --days 365\n" };
+static const struct prog prog = { opts, PROG_MEM_PRUNE };
 
 /* ---- output ---- */
 

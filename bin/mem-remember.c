@@ -16,6 +16,7 @@
 #include "records/named.h"
 #include "records/project_name.h"
 #include "report/stats.h"
+#include "gen/programs.h"
 
 static bool fact, protect, keep_secrets, missed;
 static const char *key = "", *bank = "", *category = "", *kind = "", *valid_from = "",
@@ -44,11 +45,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_REST
 };
 
-static const struct prog prog = { "mem-remember",
-	"store facts and notes, each compared with what is known", "[TEXT ...]", opts,
-	"  mem-remember 'the staging cluster is rebuilt on the first of the month'\n"
-	"  mem-remember --fact --key home --bank Personal 'I live in Lisbon'\n"
-	"  mem-list messages -s SESSION | mem-extract | mem-remember\n" };
+static const struct prog prog = { opts, PROG_MEM_REMEMBER };
 
 /* ---- output ---- */
 

@@ -23,6 +23,7 @@
 #include "setup/histories.h"
 #include "setup/pieces.h"
 #include "setup/resume.h"
+#include "gen/programs.h"
 
 #define HITS           50          /* of a search, of which the sessions are told */
 #define SESSIONS_MOST  20
@@ -44,13 +45,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_REST
 };
 
-static const struct prog prog = { "mem-resume",
-	"find a session and go on with it, in its agent or in another", "[WORDS ...]", opts,
-	"  mem resume                     the last session of this project\n"
-	"  mem resume the flaky login test\n"
-	"  mem resume --run -s ID\n"
-	"  mem handoff the flaky login test | claude\n"
-	"  mem handoff --to codex --run\n" };
+static const struct prog prog = { opts, PROG_MEM_RESUME };
 
 /* ---- of which agent ---- */
 

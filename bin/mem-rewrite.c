@@ -4,6 +4,7 @@
 #include "cli/prog.h"
 #include "search/ask.h"
 #include "search/rewriter.h"
+#include "gen/programs.h"
 
 static const char *context;
 static bool rules, status_if_same, force;
@@ -18,10 +19,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_REST
 };
 
-static const struct prog prog = { "mem-rewrite",
-	"make a follow-up question whole from what was said before it", "[QUESTION ...]", opts,
-	"  mem-rewrite --context chat.ndjson 'and what about that one?' | mem-search\n"
-	"  mem-list -s S | mem-rewrite --context - 'how much does it cost?'\n" };
+static const struct prog prog = { opts, PROG_MEM_REWRITE };
 
 struct job {
 	struct rewriter w;

@@ -8,6 +8,7 @@
 #include "base/system.h"
 #include "cli/prog.h"
 #include "seal/seal.h"
+#include "gen/programs.h"
 
 #define KEY_FILE_BYTES 65536
 #define COMMAND_MS     60000
@@ -28,11 +29,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
-static const struct prog prog = { "mem-seal", "seal an export or a backup to a key, or open it",
-	"[FILE]", opts,
-	"  mem-seal --new-key\n"
-	"  mem-export | mem-seal >memory.sealed\n"
-	"  mem-seal --open memory.sealed | mem-import\n" };
+static const struct prog prog = { opts, PROG_MEM_SEAL };
 
 /* ---- keys ---- */
 

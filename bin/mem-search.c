@@ -13,6 +13,7 @@
 #include "search/rerank_hits.h"
 #include "search/rewriter.h"
 #include "work/work.h"
+#include "gen/programs.h"
 
 static struct filter_words words;
 static struct fact_words facts;
@@ -48,12 +49,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_REST
 };
 
-static const struct prog prog = {
-	"mem-search", "find what was said", "[QUESTION ...]", opts,
-	"  mem-search what did we decide about the login flow\n"
-	"  mem-search -n 3 --since 2024-05 backup | jq -r .snippet\n"
-	"  jq -c '{query: .q}' questions.ndjson | mem-search\n"
-};
+static const struct prog prog = { opts, PROG_MEM_SEARCH };
 
 enum { FROM_SAID, FROM_OUTSIDE, FROM_DOCUMENTS, FROM_FACTS, FROM_NOTES, FROM_SUMMARIES,
 	FROM_CATEGORIES, N_FROM };

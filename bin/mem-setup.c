@@ -13,6 +13,7 @@
 #include "setup/owner.h"
 #include "setup/place.h"
 #include "store/names.h"
+#include "gen/programs.h"
 
 #define PATH_BYTES 4096
 
@@ -32,12 +33,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_REST
 };
 
-static const struct prog prog = { "mem-setup",
-	"find the histories of agents, store them, wire recall into the agents", "", opts,
-	"  mem-setup                 what there is, and what would be done\n"
-	"  mem-setup --auto          do it\n"
-	"  mem-setup --check\n"
-	"  mem-setup --undo\n" };
+static const struct prog prog = { opts, PROG_MEM_SETUP };
 
 static void
 put_path(struct buf *out, const char *path)

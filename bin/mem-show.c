@@ -20,6 +20,7 @@
 #include "search/ask.h"
 #include "search/handed_hits.h"
 #include "summary/summarize.h"
+#include "gen/programs.h"
 
 #define FLUSH_BYTES (32u << 10)
 #define HOOK_LINES  100000         /* of the log of mem-hook that are looked at */
@@ -35,12 +36,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_REST
 };
 
-static const struct prog prog = { "mem-show",
-	"show records, where they came from and what was said around them", "[ID ... | -]", opts,
-	"  mem-show source:power-06\n"
-	"  mem-search -n 1 'false alarm' | mem-show -C 2\n"
-	"  mem-search -n 1 'false alarm' | mem-show --why\n"
-	"  mem-show SESSION\n" };
+static const struct prog prog = { opts, PROG_MEM_SHOW };
 
 /* One run, and the worst fault in it. */
 struct shower {

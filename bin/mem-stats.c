@@ -16,6 +16,7 @@
 #include "report/today.h"
 #include "report/upkeep.h"
 #include "work/missed.h"
+#include "gen/programs.h"
 
 #define NAME_COLUMNS 27
 
@@ -39,14 +40,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_REST
 };
 
-static const struct prog prog = {
-	"mem-stats", "count what is stored and how searches went", "", opts,
-	"  mem-stats\n"
-	"  mem-stats --report\n"
-	"  mem-stats --digest --format text | mail -s 'The week' ann\n"
-	"  mem-stats --triggers -e >due || echo all is well\n"
-	"  mem-stats --since 7d | jq -r 'select(.name == \"searches.all.p95\") | .value'\n"
-};
+static const struct prog prog = { opts, PROG_MEM_STATS };
 
 /* ---- output for people ---- */
 

@@ -5,6 +5,7 @@
 #include "records/named.h"
 #include "store/jobs.h"
 #include "summary/summarize.h"
+#include "gen/programs.h"
 
 static bool facts, rules, list;
 static const char *every;
@@ -25,13 +26,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
-static const struct prog prog = { "mem-summarize",
-	"sum up what was said in sessions, and old facts that belong together", "[-]", opts,
-	"  mem-summarize\n"
-	"  mem-summarize --every 1h -q\n"
-	"  mem-search -n 3 'the strike' | mem-summarize -\n"
-	"  mem-summarize --facts --days 30\n"
-	"  mem-summarize --list | jq -r 'select(.stale > 0) | .session'\n" };
+static const struct prog prog = { opts, PROG_MEM_SUMMARIZE };
 
 struct summarizer {
 	struct store *s;

@@ -16,6 +16,7 @@
 #include "transfer/news.h"
 #include "transfer/side.h"
 #include "transfer/sync.h"
+#include "gen/programs.h"
 
 #define PATH_BYTES     4096
 #define SECTION_TOKENS 1000            /* of a section, at most */
@@ -41,14 +42,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_REST
 };
 
-static const struct prog prog = { "mem-sync",
-	"bring two stores of one person together, or a store and the memories of agents",
-	"HOST[:FILE] | FILE", opts,
-	"  mem-sync desk\n"
-	"  mem-sync -n me@desk:/srv/mem.db\n"
-	"  mem-sync /media/stick/mem.db\n"
-	"  mem-sync --native -n\n"
-	"  mem-sync --native --section codex\n" };
+static const struct prog prog = { opts, PROG_MEM_SYNC };
 
 /* ---- what came, what went ---- */
 

@@ -16,6 +16,7 @@
 #include "base/run.h"
 #include "seal/seal.h"
 #include "setup/setup.h"
+#include "gen/programs.h"
 
 #define PATH_BYTES 4096
 #define WORDS_MOST 12
@@ -31,10 +32,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_REST
 };
 
-static const struct prog prog = { "mem-upkeep", "do what a store needs, when it is due", NULL, opts,
-	"  mem-upkeep --plan\n"
-	"  mem-upkeep -q\n"
-	"  mem-upkeep --skip topics --backup ~/mem.backup\n" };
+static const struct prog prog = { opts, PROG_MEM_UPKEEP };
 
 /* Steps are handed out while the store is open, and done when it is closed again. */
 struct steps { struct upkeep_step list[16]; size_t n; };

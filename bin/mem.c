@@ -16,6 +16,7 @@
 #include "cli/programs.h"
 #include "json/json.h"
 #include "setup/settings.h"
+#include "gen/programs.h"
 
 #define PATH_BYTES 4096
 #define JOB_COLUMN 14              /* in the list of programs, the column of their jobs */
@@ -46,21 +47,7 @@ versions(struct buf *out)
 	pclose(child);
 }
 
-static const struct prog prog = {
-	.name = "mem",
-	.job = "run the programs of mem, list them, show settings",
-	.args = "VERB [ARGUMENT ...] | help [TOPIC] | config [NAME ...] | config set NAME VALUE | "
-	    "config unset NAME ... | completion SHELL",
-	.opts = opts,
-	.examples =
-	    "  mem help                       the programs, one a line\n"
-	    "  mem help search                the manual page of mem-search\n"
-	    "  mem search 'where do we meet'  runs mem-search\n"
-	    "  mem log FILE, mem at TIME      mem-search --file, mem-list facts --as-of\n"
-	    "  mem config                     every setting, its value and where it came from\n"
-	    "  mem config set limit 20        writes a setting into the file\n"
-	    "  . <(mem completion bash)       lets bash complete words of all programs\n",
-};
+static const struct prog prog = { opts, PROG_MEM };
 
 /* ---- running them ---- */
 

@@ -205,7 +205,7 @@ a_program; cp bin/mem-x.c bin/mem-y.c; says 'without a name in PROGS' programs \
 a_program; sed 's/nothing/much/' bin/mem-x.c >t && mv t bin/mem-x.c; says 'another comment' \
 	programs "says 'do much'"
 a_program; sed 's/nothing/much/' build/mem-x >t && cat t >build/mem-x; says 'another table' \
-	programs "the table 'do much'"
+	programs "-h 'do much'"
 a_program; sed '/-all/d' man/mem-x.1 >t && mv t man/mem-x.1; says 'an option that the page lacks' \
 	options 'option --all is not in the page'
 a_program; echo '.It Fl -more' >>man/mem-x.1; says 'an option that the table lacks' options \

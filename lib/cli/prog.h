@@ -100,12 +100,13 @@ extern struct prog_common prog_common;
  */
 const char *prog_project(const char *name);
 
+/* Of mem-search all but the table is PROG_MEM_SEARCH of gen/programs.h. */
 struct prog {
-	const char *name;          /* "mem-search" */
-	const char *job;           /* one line, the same as .Nd in the man page */
-	const char *args;          /* "[QUESTION ...]", for the usage line */
 	const struct prog_opt *opts;
-	const char *examples;      /* shown by -h before the options, may be NULL */
+	const char *name;          /* "mem-search" */
+	const char *job;           /* one line: .Nd of the manual page */
+	const char *args;          /* "[QUESTION ...]", for the usage line */
+	const char *examples;      /* shown by -h before the options; "": none */
 };
 
 /* Before prog_start: fn appends what --version says after the program's own line, whole lines. */

@@ -75,7 +75,7 @@ usage_text(struct buf *b)
 	buf_adds(b, "\n");
 	size_t column = b->len;
 	buf_addf(b, "usage: %s [options]", self->name);
-	if (self->args != NULL && self->args[0] != '\0') {
+	if (self->args[0] != '\0') {
 		buf_addc(b, ' ');
 		print_hanging(b, self->args, strlen(self->args), usage_columns(),
 		    (int)(b->len - column));
@@ -83,12 +83,8 @@ usage_text(struct buf *b)
 		buf_addc(b, '\n');
 	}
 	buf_addc(b, '\n');
-	if (self->examples != NULL) {
-		buf_addf(b, "examples:\n%s", self->examples);
-		if (b->data[b->len - 1] != '\n')
-			buf_addc(b, '\n');
-		buf_addc(b, '\n');
-	}
+	if (self->examples[0] != '\0')
+		buf_addf(b, "examples:\n%s\n", self->examples);
 	buf_adds(b, "options:\n");
 	for (const struct prog_opt *o = self->opts; o->name != NULL; o++)
 		usage_option(b, o);

@@ -34,7 +34,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "hidden", NULL, OPT_FLAG, &flag, NULL, 0, 0, NULL },
 	PROG_OPTS_END
 };
-static const struct prog prog = { "mem-x", "test", "[WORD ...]", opts, "  mem-x a\n" };
+static const struct prog prog = { opts, "mem-x", "test", "[WORD ...]", "  mem-x a\n" };
 
 static char said[8192];
 
