@@ -42,6 +42,13 @@ ascii_is_digit(int c)
 	return c >= '0' && c <= '9';
 }
 
+/* The value of a hexadecimal digit; -1: it is none. */
+static inline int
+ascii_hex(int c)
+{
+	return ascii_is_digit(c) ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
+}
+
 static inline bool
 ascii_is_upper(int c)
 {

@@ -21,4 +21,13 @@
 /* user, agent, project, session, name, source id */
 #define CAP_ID_BYTES         1024
 
+/* The caps as they are set (conf_caps): type, name and default of each. */
+#define CAPS(X) \
+	X(size_t, line_bytes, CAP_LINE_BYTES) X(uint64_t, file_bytes, CAP_FILE_BYTES) \
+	X(unsigned, gz_ratio, CAP_GZ_RATIO) X(unsigned, depth, CAP_DEPTH) \
+	X(unsigned, json_values, CAP_JSON_VALUES) X(size_t, query_bytes, CAP_QUERY_BYTES) \
+	X(unsigned, query_terms, CAP_QUERY_TERMS) X(size_t, context_tokens, CAP_CONTEXT_TOKENS) \
+	X(size_t, output_bytes, CAP_OUTPUT_BYTES) X(size_t, config_bytes, CAP_CONFIG_BYTES) \
+	X(size_t, id_bytes, CAP_ID_BYTES)
+
 #endif

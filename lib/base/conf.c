@@ -142,19 +142,8 @@ const struct conf_setting conf_settings[] = {
 };
 const size_t conf_n_settings = NELEM(conf_settings);
 
-struct conf_caps conf_caps = {
-	.line_bytes = CAP_LINE_BYTES,
-	.file_bytes = CAP_FILE_BYTES,
-	.gz_ratio = CAP_GZ_RATIO,
-	.depth = CAP_DEPTH,
-	.json_values = CAP_JSON_VALUES,
-	.query_bytes = CAP_QUERY_BYTES,
-	.query_terms = CAP_QUERY_TERMS,
-	.context_tokens = CAP_CONTEXT_TOKENS,
-	.output_bytes = CAP_OUTPUT_BYTES,
-	.config_bytes = CAP_CONFIG_BYTES,
-	.id_bytes = CAP_ID_BYTES,
-};
+#define CAP_DEFAULT(type, name, value) .name = value,
+struct conf_caps conf_caps = { CAPS(CAP_DEFAULT) };
 
 /* The file as it was read: another one, or one that was written again, differs in this. */
 struct stamp { uint64_t device, inode, size; int64_t written; };
@@ -204,6 +193,8 @@ set(int i, const char *text, enum conf_from from, const char *where, struct err 
 	return 0;
 }
 
+#define CAP_AS_SET(type, name, value) conf_caps.name = (type)conf_int(#name);
+
 /* Passes settings on to what keeps them outside the table: the caps, the clock and the ids. */
 static void
 apply_settings(void)
@@ -211,17 +202,7 @@ apply_settings(void)
 	const char *now = conf_text("now");
 	int64_t us;
 
-	conf_caps.line_bytes = (size_t)conf_int("line_bytes");
-	conf_caps.file_bytes = (uint64_t)conf_int("file_bytes");
-	conf_caps.gz_ratio = (unsigned)conf_int("gz_ratio");
-	conf_caps.depth = (unsigned)conf_int("depth");
-	conf_caps.json_values = (unsigned)conf_int("json_values");
-	conf_caps.query_bytes = (size_t)conf_int("query_bytes");
-	conf_caps.query_terms = (unsigned)conf_int("query_terms");
-	conf_caps.context_tokens = (size_t)conf_int("context_tokens");
-	conf_caps.output_bytes = (size_t)conf_int("output_bytes");
-	conf_caps.config_bytes = (size_t)conf_int("config_bytes");
-	conf_caps.id_bytes = (size_t)conf_int("id_bytes");
+	CAPS(CAP_AS_SET)
 	clock_fix(time_parse(now, strlen(now), &us, NULL) == 0 ? us : TIME_NONE);
 }
 

@@ -7,6 +7,7 @@
 #ifndef BASE_CONF_H
 #define BASE_CONF_H
 
+#include "base/caps.h"
 #include "base/err.h"
 
 enum conf_kind { CONF_TEXT, CONF_INT, CONF_REAL, CONF_BOOL, CONF_BYTES /* 16M, 4G */, CONF_PATH };
@@ -33,17 +34,8 @@ struct conf_setting {
  * The caps of caps.h as they are set, for code that needs them for every line. Only conf.c writes
  * them.
  */
-struct conf_caps {
-	size_t line_bytes;
-	uint64_t file_bytes;
-	unsigned gz_ratio, depth, json_values;
-	size_t query_bytes;
-	unsigned query_terms;
-	size_t context_tokens;
-	size_t output_bytes;
-	size_t config_bytes;
-	size_t id_bytes;
-};
+#define CAP_MEMBER(type, name, value) type name;
+struct conf_caps { CAPS(CAP_MEMBER) };
 
 extern struct conf_caps conf_caps;
 

@@ -45,7 +45,7 @@ hex4(const char *p)
 	uint32_t v = 0;
 
 	for (int i = 0; i < 4; i++)
-		v = v << 4 | (uint32_t)(ascii_is_digit(p[i]) ? p[i] - '0' : (p[i] | 32) - 'a' + 10);
+		v = v << 4 | (uint32_t)ascii_hex(p[i]);
 	return v;
 }
 

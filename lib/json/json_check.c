@@ -57,14 +57,11 @@ scan_hex4(struct scan *s, unsigned *v)
 	if (s->end - s->p < 4)
 		return fault(s, "invalid JSON (cut short)");
 	for (int i = 0; i < 4; i++) {
-		unsigned char c = (unsigned char)s->p[i];
+		int digit = ascii_hex(s->p[i]);
 
-		if (ascii_is_digit(c))
-			x = x << 4 | (unsigned)(c - '0');
-		else if ((c | 32) >= 'a' && (c | 32) <= 'f')
-			x = x << 4 | (unsigned)((c | 32) - 'a' + 10);
-		else
+		if (digit < 0)
 			return fault(s, "invalid \\u escape");
+		x = x << 4 | (unsigned)digit;
 	}
 	s->p += 4;
 	*v = x;

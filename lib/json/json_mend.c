@@ -18,9 +18,7 @@ unit_at(const char *p, const char *end)
 	if (end - p < 6 || p[0] != '\\' || p[1] != 'u')
 		return -1;
 	for (int i = 2; i < 6; i++) {
-		int digit = ascii_is_digit(p[i]) ? p[i] - '0'
-		    : (p[i] | 32) >= 'a' && (p[i] | 32) <= 'f' ? (p[i] | 32) - 'a' + 10
-		    : -1;
+		int digit = ascii_hex(p[i]);
 
 		if (digit < 0)
 			return -1;

@@ -14,6 +14,7 @@
 struct walk {
 	char path[PATH_BYTES];
 	size_t len;                        /* may exceed the size: what does not fit is not shown */
+	const struct json *schema;         /* of the keyword at hand */
 	struct err *err;
 };
 
@@ -75,11 +76,10 @@ is_type(const struct json *v, const char *name)
 }
 
 static int
-check_type(struct walk *w, const struct json *arg, const struct json *schema, const struct json *v)
+check_type(struct walk *w, const struct json *arg, const struct json *v)
 {
 	char text[60];
 
-	(void)schema;
 	if (arg->kind == JSON_STRING) {
 		if (is_type(v, arg->u.string))
 			return 0;
@@ -93,9 +93,8 @@ check_type(struct walk *w, const struct json *arg, const struct json *schema, co
 }
 
 static int
-check_enum(struct walk *w, const struct json *arg, const struct json *schema, const struct json *v)
+check_enum(struct walk *w, const struct json *arg, const struct json *v)
 {
-	(void)schema;
 	for (size_t i = 0; i < arg->len; i++)
 		if (json_same(&arg->u.items[i], v))
 			return 0;
@@ -103,9 +102,8 @@ check_enum(struct walk *w, const struct json *arg, const struct json *schema, co
 }
 
 static int
-check_const(struct walk *w, const struct json *arg, const struct json *schema, const struct json *v)
+check_const(struct walk *w, const struct json *arg, const struct json *v)
 {
-	(void)schema;
 	return json_same(arg, v) ? 0 : misfit(w, "is not the value asked for");
 }
 
@@ -121,10 +119,8 @@ check_member(struct walk *w, const struct json *schema, const struct json_member
 }
 
 static int
-check_properties(struct walk *w, const struct json *arg, const struct json *schema,
-	const struct json *v)
+check_properties(struct walk *w, const struct json *arg, const struct json *v)
 {
-	(void)schema;
 	for (size_t i = 0; v->kind == JSON_OBJECT && i < v->len; i++) {
 		const struct json *sub = json_get(arg, v->u.members[i].key);
 		if (sub != NULL && check_member(w, sub, &v->u.members[i]) < 0)
@@ -134,10 +130,9 @@ check_properties(struct walk *w, const struct json *arg, const struct json *sche
 }
 
 static int
-check_additional(struct walk *w, const struct json *arg, const struct json *schema,
-	const struct json *v)
+check_additional(struct walk *w, const struct json *arg, const struct json *v)
 {
-	const struct json *named = json_get(schema, "properties");
+	const struct json *named = json_get(w->schema, "properties");
 
 	for (size_t i = 0; v->kind == JSON_OBJECT && i < v->len; i++) {
 		if (json_get(named, v->u.members[i].key) != NULL)
@@ -149,10 +144,8 @@ check_additional(struct walk *w, const struct json *arg, const struct json *sche
 }
 
 static int
-check_required(struct walk *w, const struct json *arg, const struct json *schema,
-	const struct json *v)
+check_required(struct walk *w, const struct json *arg, const struct json *v)
 {
-	(void)schema;
 	for (size_t i = 0; v->kind == JSON_OBJECT && i < arg->len; i++)
 		if (json_get(v, arg->u.items[i].u.string) == NULL)
 			return err_set(w->err, ERR_DATA, "%s: has no '%.40s'", w->path,
@@ -161,11 +154,10 @@ check_required(struct walk *w, const struct json *arg, const struct json *schema
 }
 
 static int
-check_items(struct walk *w, const struct json *arg, const struct json *schema, const struct json *v)
+check_items(struct walk *w, const struct json *arg, const struct json *v)
 {
 	size_t len = w->len;
 
-	(void)schema;
 	for (size_t i = 0; v->kind == JSON_ARRAY && i < v->len; i++) {
 		path_index(w, i);
 		if (check(w, arg, &v->u.items[i]) < 0)
@@ -176,13 +168,12 @@ check_items(struct walk *w, const struct json *arg, const struct json *schema, c
 }
 
 static int
-check_any(struct walk *w, const struct json *arg, const struct json *schema, const struct json *v)
+check_any(struct walk *w, const struct json *arg, const struct json *v)
 {
 	struct err *err = w->err;
 	size_t len = w->len;
 	int rc = -1;
 
-	(void)schema;
 	w->err = NULL;
 	for (size_t i = 0; i < arg->len && rc < 0; i++) {
 		rc = check(w, &arg->u.items[i], v);
@@ -191,33 +182,6 @@ check_any(struct walk *w, const struct json *arg, const struct json *schema, con
 	w->err = err;
 	return rc < 0 ? misfit(w, "fits none of the shapes allowed") : 0;
 }
-
-/* Checks one of the six bounds: which number of the value it bounds, and whether from below. */
-static int
-check_bound(struct walk *w, const struct json *arg, const struct json *v, enum json_kind kind,
-	bool least, const char *what)
-{
-	if (v->kind != kind)
-		return 0;
-	double x = kind == JSON_NUMBER	  ? v->u.number
-	    : kind == JSON_STRING ? (double)utf8_count(v->u.string, v->len)
-				  : (double)v->len;
-	return (least ? x >= arg->u.number : x <= arg->u.number) ? 0 : misfit(w, what);
-}
-
-#define BOUND(name, kind, least, what) \
-	static int name(struct walk *w, const struct json *arg, const struct json *schema, \
-	    const struct json *v) \
-	{ \
-		(void)schema; \
-		return check_bound(w, arg, v, kind, least, what); \
-	}
-BOUND(check_minimum, JSON_NUMBER, true, "is too small")
-BOUND(check_maximum, JSON_NUMBER, false, "is too large")
-BOUND(check_min_length, JSON_STRING, true, "is too short")
-BOUND(check_max_length, JSON_STRING, false, "is too long")
-BOUND(check_min_items, JSON_ARRAY, true, "has too few items")
-BOUND(check_max_items, JSON_ARRAY, false, "has too many items")
 
 enum takes {
 	TAKES_ANY,
@@ -230,20 +194,33 @@ enum takes {
 	TAKES_NAMED_SCHEMAS
 };
 
+#define KEY(name, takes, check) { name, takes, check, JSON_NULL, false, NULL }
+
 static const struct keyword {
 	const char *name;
 	enum takes takes;
-	/* NULL: the keyword demands nothing */
-	int (*check)(struct walk *w, const struct json *arg, const struct json *schema,
-	    const struct json *v);
+	/* NULL: the keyword demands nothing, or is a bound */
+	int (*check)(struct walk *w, const struct json *arg, const struct json *v);
+	/* of a bound: what has it, whether it is the least, and what is wrong with less or more */
+	enum json_kind kind;
+	bool least;
+	const char *wrong;
 } keywords[] = {
-	{ "type", TAKES_TYPE, check_type }, { "enum", TAKES_VALUES, check_enum }, { "const", TAKES_ANY, check_const },
-	{ "required", TAKES_STRINGS, check_required }, { "properties", TAKES_NAMED_SCHEMAS, check_properties },
-	{ "additionalProperties", TAKES_SCHEMA, check_additional }, { "items", TAKES_SCHEMA, check_items }, { "anyOf", TAKES_SCHEMAS, check_any },
-	{ "minimum", TAKES_NUMBER, check_minimum }, { "maximum", TAKES_NUMBER, check_maximum }, { "minLength", TAKES_NUMBER, check_min_length },
-	{ "maxLength", TAKES_NUMBER, check_max_length }, { "minItems", TAKES_NUMBER, check_min_items }, { "maxItems", TAKES_NUMBER, check_max_items },
-	{ "$schema", TAKES_ANY, NULL }, { "$id", TAKES_ANY, NULL }, { "$comment", TAKES_ANY, NULL }, { "title", TAKES_ANY, NULL },
-	{ "description", TAKES_ANY, NULL }, { "default", TAKES_ANY, NULL }, { "examples", TAKES_ANY, NULL }, { "format", TAKES_ANY, NULL },
+	KEY("type", TAKES_TYPE, check_type), KEY("enum", TAKES_VALUES, check_enum),
+	KEY("const", TAKES_ANY, check_const), KEY("required", TAKES_STRINGS, check_required),
+	KEY("properties", TAKES_NAMED_SCHEMAS, check_properties),
+	KEY("additionalProperties", TAKES_SCHEMA, check_additional),
+	KEY("items", TAKES_SCHEMA, check_items), KEY("anyOf", TAKES_SCHEMAS, check_any),
+	{ "minimum", TAKES_NUMBER, NULL, JSON_NUMBER, true, "is too small" },
+	{ "maximum", TAKES_NUMBER, NULL, JSON_NUMBER, false, "is too large" },
+	{ "minLength", TAKES_NUMBER, NULL, JSON_STRING, true, "is too short" },
+	{ "maxLength", TAKES_NUMBER, NULL, JSON_STRING, false, "is too long" },
+	{ "minItems", TAKES_NUMBER, NULL, JSON_ARRAY, true, "has too few items" },
+	{ "maxItems", TAKES_NUMBER, NULL, JSON_ARRAY, false, "has too many items" },
+	KEY("$schema", TAKES_ANY, NULL), KEY("$id", TAKES_ANY, NULL),
+	KEY("$comment", TAKES_ANY, NULL), KEY("title", TAKES_ANY, NULL),
+	KEY("description", TAKES_ANY, NULL), KEY("default", TAKES_ANY, NULL),
+	KEY("examples", TAKES_ANY, NULL), KEY("format", TAKES_ANY, NULL),
 };
 
 static const struct keyword *
@@ -256,6 +233,17 @@ keyword_find(const char *name)
 }
 
 static int
+check_bound(struct walk *w, const struct keyword *k, const struct json *arg, const struct json *v)
+{
+	if (v->kind != k->kind)
+		return 0;
+	double x = k->kind == JSON_NUMBER ? v->u.number
+	    : k->kind == JSON_STRING	  ? (double)utf8_count(v->u.string, v->len)
+					  : (double)v->len;
+	return (k->least ? x >= arg->u.number : x <= arg->u.number) ? 0 : misfit(w, k->wrong);
+}
+
+static int
 check(struct walk *w, const struct json *schema, const struct json *v)
 {
 	if (schema->kind == JSON_TRUE)
@@ -264,8 +252,11 @@ check(struct walk *w, const struct json *schema, const struct json *v)
 		return misfit(w, "was not asked for");
 	for (size_t i = 0; i < schema->len; i++) {
 		const struct keyword *k = keyword_find(schema->u.members[i].key);
-		if (k != NULL && k->check != NULL &&
-		    k->check(w, &schema->u.members[i].value, schema, v) < 0)
+		const struct json *arg = &schema->u.members[i].value;
+
+		w->schema = schema;
+		if (k != NULL && ((k->check != NULL && k->check(w, arg, v) < 0) ||
+		    (k->wrong != NULL && check_bound(w, k, arg, v) < 0)))
 			return -1;
 	}
 	return 0;

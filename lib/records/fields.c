@@ -3,6 +3,7 @@
  */
 #include "records/fields.h"
 
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "base/conf.h"
 #include "base/order.h"
@@ -220,13 +221,6 @@ read_json(const struct json *m, const struct field *f, struct arena *a, const ch
 	return 0;
 }
 
-/* 1 + the value of each digit; 0: it is none. */
-static const uint8_t nibbles[256] = {
-	['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6, ['6'] = 7, ['7'] = 8,
-	['8'] = 9, ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15,
-	['f'] = 16
-};
-
 static int
 read_bytes(const struct json *m, const struct field *f, uint8_t *out, struct err *err)
 {
@@ -240,11 +234,11 @@ read_bytes(const struct json *m, const struct field *f, uint8_t *out, struct err
 	    strlen(text) != 2 * n)
 		return field_not_a(err, f->key, "so many hexadecimal digits");
 	for (size_t i = 0; i < n; i++) {
-		uint8_t high = nibbles[(uint8_t)text[2 * i]];
-		uint8_t low = nibbles[(uint8_t)text[2 * i + 1]];
+		int high = ascii_hex(text[2 * i]), low = ascii_hex(text[2 * i + 1]);
 
-		good &= high > 0 && low > 0;
-		out[i] = (uint8_t)((high - 1) * 16 + low - 1);
+		good &= high >= 0 && low >= 0 && !ascii_is_upper(text[2 * i]) &&
+		    !ascii_is_upper(text[2 * i + 1]);
+		out[i] = (uint8_t)(high * 16 + low);
 	}
 	return good ? 0 : field_not_a(err, f->key, "hexadecimal digits");
 }

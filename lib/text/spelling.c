@@ -29,39 +29,12 @@
 #define ENDING(text) { sizeof(text) - 1, text }
 static const struct ending { uint8_t len; char text[7];
 } endings[] = {
-	ENDING(""),
-	ENDING("e"),
-	ENDING("s"),
-	ENDING("es"),
-	ENDING("ed"),
-	ENDING("d"),
-	ENDING("er"),
-	ENDING("ers"),
-	ENDING("or"),
-	ENDING("ing"),
-	ENDING("ings"),
-	ENDING("ly"),
-	ENDING("y"),
-	ENDING("ion"),
-	ENDING("ions"),
-	ENDING("al"),
-	ENDING("ment"),
-	ENDING("ments"),
-	ENDING("able"),
-	ENDING("ation"),
-	ENDING("ations"),
-	ENDING("ful"),
-	ENDING("ness"),
-	ENDING("ity"),
-	ENDING("ive"),
-	ENDING("ance"),
-	ENDING("ence"),
-	ENDING("ies"),
-	ENDING("ied"),
-	ENDING("est"),
-	ENDING("ally"),
-	ENDING("ous"),
-	ENDING("ously"),
+	ENDING(""), ENDING("e"), ENDING("s"), ENDING("es"), ENDING("ed"), ENDING("d"),
+	ENDING("er"), ENDING("ers"), ENDING("or"), ENDING("ing"), ENDING("ings"), ENDING("ly"),
+	ENDING("y"), ENDING("ion"), ENDING("ions"), ENDING("al"), ENDING("ment"), ENDING("ments"),
+	ENDING("able"), ENDING("ation"), ENDING("ations"), ENDING("ful"), ENDING("ness"),
+	ENDING("ity"), ENDING("ive"), ENDING("ance"), ENDING("ence"), ENDING("ies"), ENDING("ied"),
+	ENDING("est"), ENDING("ally"), ENDING("ous"), ENDING("ously"),
 };
 #undef ENDING
 
@@ -241,16 +214,6 @@ shared_trigrams(const struct spelling *s, const uint32_t *term, unsigned m)
 	return (float)shared / (float)(n + 1 + m + 1 - shared);
 }
 
-static unsigned
-count_bits(uint32_t x)
-{
-	unsigned n = 0;
-
-	for (; x != 0; x &= x - 1)
-		n++;
-	return n;
-}
-
 /*
  * Rejects most terms quickly: an ASCII term with another first letter, which no single edit
  * explains.
@@ -282,7 +245,7 @@ is_of_other_letters(const struct spelling *s, const char *term, size_t len)
 			return false;
 		letters |= letter_bit(c);
 	}
-	if (count_bits(letters & ~s->letters) <= OTHER_LETTERS)
+	if ((unsigned)__builtin_popcount(letters & ~s->letters) <= OTHER_LETTERS)
 		return false;
 	while (same < len && same < s->n && (unsigned char)term[same] == s->points[same])
 		same++;
@@ -302,8 +265,8 @@ may_be_near(const struct spelling *s, const uint32_t *term, unsigned m, uint32_t
 	uint32_t of_end = term[m - 1] == 'i' ? letter_bit('i') | letter_bit('y') : 0;
 	unsigned reach = m > allowed ? MIN(m - allowed, (unsigned)s->n) : 0;
 
-	return count_bits(letters & ~(s->letters | of_end)) <= allowed &&
-	    count_bits(s->starts[reach] & ~(letters | of_end)) <= allowed;
+	return (unsigned)__builtin_popcount(letters & ~(s->letters | of_end)) <= allowed &&
+	    (unsigned)__builtin_popcount(s->starts[reach] & ~(letters | of_end)) <= allowed;
 }
 
 float
@@ -339,7 +302,7 @@ spelling_likeness(const struct spelling *s, const char *term, size_t len)
 		same++;
 	if (same == n && m > n)                        /* the word may be cut short */
 		best = 0.5f + 0.4f * (float)n / (float)m;
-	if (m < 3 || count_bits(letters & ~s->letters) > OTHER_LETTERS)
+	if (m < 3 || (unsigned)__builtin_popcount(letters & ~s->letters) > OTHER_LETTERS)
 		return best;
 	if (m <= n + (unsigned)allowed && n <= m + (unsigned)allowed + 6 &&
 	    may_be_near(s, points, m, letters, (unsigned)allowed)) {

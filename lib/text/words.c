@@ -264,24 +264,8 @@ carries_on(const char *p, const char *q, const char *end)
 static inline const char *
 scan_short(struct scan *s, const char *p, bool *is_short)
 {
-	static const uint8_t masks[2 * MEMO_BYTES] = {
-		0xff,
-		0xff,
-		0xff,
-		0xff,
-		0xff,
-		0xff,
-		0xff,
-		0xff,
-		0xff,
-		0xff,
-		0xff,
-		0xff,
-		0xff,
-		0xff,
-		0xff,
-		0xff,
-	};
+	static const uint8_t masks[2 * MEMO_BYTES] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+		0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
 	const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p),
 		      low = _mm_or_si128(v, _mm_set1_epi8(0x20));
 	const __m128i from = _mm_sub_epi8(low, _mm_set1_epi8('a')),
