@@ -1,17 +1,14 @@
 /*
- * speaker.c: schema/speakers.txt, and a table of bytes and numbers of words that names do not have.
- * Its rows add up from the first to the last, because the places tell less and less that a name
- * stands there: beside a time it may be "klein, mara / sales", in a caption still "Mara #2 (off
+ * speaker.c: schema/rows/speakers.txt, and a table of bytes and numbers of words that names do not
+ * have. Its rows add up from the first to the last, because the places tell less and less that a
+ * name stands there: beside a time it may be "klein, mara / sales", in a caption still "Mara #2 (off
  * screen)", before any colon in a text only "Mara Klein-Berg".
  */
-#include <stdio.h>
-
 #include "base/ascii.h"
-#include "base/embedded.h"
 #include "base/normal.h"
-#include "base/order.h"
 #include "clean/speaker.h"
 #include "lexicon/lex.h"
+#include "gen/speakers_rows.h"
 
 static const struct {
 	/* bytes that it does not have, besides those of the rows above */
@@ -28,22 +25,14 @@ static const struct {
 	[SPEAKER_PARAGRAPH] = { "()+", 3, 3, true },
 };
 
-/*
- * The next line of schema/speakers.txt, from `from` on (NULL: the first), that has what stands
- * between the bars of key; NULL: none has.
- */
-static const char *
-line_with(const char *from, const char *key)
-{
-	const char *text = embedded_find("schema/speakers.txt")->text;
-	const char *at = strstr(from != NULL ? strchr(from, '\n') : text, key);
+static const struct {
+	const char *role;
+	enum speaker_sure sure;
+	bool nick;                 /* nobody would choose it for a nickname */
+	const char *words;
+} sides[] = { SPEAKERS_SIDES };
 
-	while (at != NULL && at[-1] != '\n')
-		at--;
-	return at;
-}
-
-/* The word as the file has it, in small letters between bars. false: longer than any name. */
+/* The word as the tables have it, in small letters between bars. false: longer than any name. */
 static bool
 small(const char *s, size_t len, struct buf *out)
 {
@@ -87,25 +76,18 @@ speaker_is_name(const char *s, size_t len, enum speaker_by by)
 static const char *
 side_of(const char *name, size_t len, bool nick, enum speaker_sure *sure)
 {
-	static const char *const roles[] = { "user", "assistant", "system", "tool" };
-	static const char *const sures[] = { [SPEAKER_SIDE] = "side",
-		[SPEAKER_PROGRAM] = "program", [SPEAKER_MAYBE] = "maybe" };
-	char role[16], how[16], of_nick[16];
-	int i = -1;
+	size_t i = 0;
 	struct buf b;
 
 	if (!small(name, len, &b))
 		return NULL;
-	for (const char *l = NULL; i < 0 && (l = line_with(l, b.data)) != NULL;) {
-		int n = sscanf(l, "%15[a-z] %15[a-z] %15[a-z]", role, how, of_nick);
-
-		if (n < 2 || (nick && n < 3))
-			continue;
-		i = text_index(role, roles, NELEM(roles));
-		*sure = (enum speaker_sure)text_index(how, sures, NELEM(sures));
-	}
+	while (i < NELEM(sides) && ((nick && !sides[i].nick) || !strstr(sides[i].words, b.data)))
+		i++;
 	buf_release(&b);
-	return i < 0 ? NULL : roles[i];
+	if (i == NELEM(sides))
+		return NULL;
+	*sure = sides[i].sure;
+	return sides[i].role;
 }
 
 const char *
@@ -142,14 +124,14 @@ is_fault(const char *s, size_t len)
 bool
 speaker_is_nobody(const char *name, size_t len)
 {
+	static const char *const nobody[] = { SPEAKERS_NOBODY };
 	struct buf b;
 
 	if (!small(name, len, &b))
 		return false;
-	const char *l = line_with(NULL, b.data);
-	while (l != NULL && strncmp(l, "nobody ", 7) != 0)
-		l = line_with(l, b.data);
-	bool is = l != NULL || is_fault(b.data + 1, b.len - 2);
+	bool is = is_fault(b.data + 1, b.len - 2);
+	for (size_t i = 0; i < NELEM(nobody) && !is; i++)
+		is = strstr(nobody[i], b.data) != NULL;
 	buf_release(&b);
 	return is;
 }

@@ -4,48 +4,21 @@
  * keys below, and the values of "type" and the like, and a table of rules, the most specific first,
  * says which format has them.
  */
-#include "base/alloc.h"
 #include "base/ascii.h"
-#include "base/embedded.h"
 #include "formats/turns.h"
 #include "ingest/detect.h"
+#include "gen/formats_rows.h"
 
 /* values that are looked at; some formats begin with lines of other kinds */
 #define VALUES_MOST 64
 #define SHOWN_KEYS  8
-#define RULES_MOST  128
 /* an input of brackets and blanks only is empty up to this size */
 #define BARE_BYTES  256
 /* keys that are noted of an object: at its top, and below */
 #define TOP_MOST    48
 #define BELOW_MOST  192
 
-/* The lines of schema/formats.txt. */
-static struct rule { const char *format, *wants, *what; } rules[RULES_MOST];
-static size_t n_rules;
-
-static void
-read_rules(void)
-{
-	char *p = xstrdup(embedded_find("schema/formats.txt")->text), *end;
-
-	for (n_rules = 0; (end = strchr(p, '\n')) != NULL && n_rules < RULES_MOST; p = end + 1) {
-		char *tab = strchr(p, '\t');
-
-		*end = '\0';
-		if (*p == '#' || *p == '\0' || tab == NULL || tab > end)
-			continue;
-		*tab = '\0';
-		rules[n_rules] = (struct rule){ p, tab + 1, NULL };
-		if ((tab = strchr(tab + 1, '\t')) != NULL) {
-			*tab = '\0';
-			rules[n_rules].what = tab + 1;
-		}
-		n_rules++;
-	}
-}
-
-static struct alloc_once once = ALLOC_ONCE(read_rules);
+static const struct { const char *format, *wants, *what; } rules[] = { FORMATS_RULES };
 
 /*
  * Keys that may hold words. An object of no known format that has one of them is searched for
@@ -275,7 +248,7 @@ skip_space(const char *p, const char *end)
 static const char *
 format_of(const struct seen *s)
 {
-	for (size_t i = 0; i < n_rules; i++)
+	for (size_t i = 0; i < NELEM(rules); i++)
 		if (rules[i].what == NULL && fits(s, rules[i].wants))
 			return rules[i].format;
 	return NULL;
@@ -378,8 +351,7 @@ set_unknown(const char *bytes, size_t len, const struct seen *first, const char 
 static const char *
 format_or_advice(const struct seen *s, const char *name, bool *known, struct err *err)
 {
-	alloc_once(&once);
-	for (size_t i = 0; i < n_rules; i++) {
+	for (size_t i = 0; i < NELEM(rules); i++) {
 		if (rules[i].what == NULL || !fits(s, rules[i].wants))
 			continue;
 		*known = true;
@@ -401,8 +373,7 @@ detect_is_beside(const char *bytes, size_t len, const char *name)
 		return false;
 	note_value(p, bytes + len, &s);
 	s.name = name;
-	alloc_once(&once);
-	for (size_t i = 0; i < n_rules; i++)
+	for (size_t i = 0; i < NELEM(rules); i++)
 		if (*rules[i].format == '~' && fits(&s, rules[i].wants))
 			return true;
 	return false;
