@@ -1,6 +1,7 @@
 # rows.awk: tables of text in, the same as macros of C out, which initialise arrays of structs.
 #
-#	table NAME KIND ...   becomes FILE_NAME; the kinds of its columns: text, or code as it is
+#	table NAME KIND ...   becomes FILE_NAME; the kinds of its columns: text; texts, an array of
+#	                      them with blanks between; code, as it is; { and }: a struct within
 #	let NAME TEXT         stands for {NAME} in texts that follow; {TAB}, {BLANK} and {} are a
 #	                      tab, a blank and nothing
 #
@@ -41,10 +42,14 @@ function replaced(s,   out, name) {
 	return out quoted(s)
 }
 
-function cell(s, kind) {
+function cell(s, kind,   list, n, i, out) {
 	if (kind == "code")
 		return s == "" ? "0" : s
-	return s == "-" || s == "" ? "NULL" : "\"" replaced(s) "\""
+	if (kind == "text")
+		return s == "-" || s == "" ? "NULL" : "\"" replaced(s) "\""
+	for (n = split(s == "" ? "-" : s, list, " "); i < n;)
+		out = out (i > 0 ? ", " : "{ ") cell(list[++i], "text")
+	return out " }"
 }
 
 NR == 1 {
@@ -60,21 +65,26 @@ NR == 1 {
 	next
 }
 /^table / {
-	n_kinds = split($0, kinds, " ") - 2
+	n_kinds = split($0, kinds, " ")
 	printf "%s#define %s", (open ? "\n" : ""), toupper(file "_" kinds[2])
 	open = 1
 	next
 }
 {
 	n = split($0, cells, "\t")
-	if (!open || (n > n_kinds && n_kinds > 1))
-		die("more cells than the table has columns")
-	for (i = 1; n_kinds == 1 && i <= n; i++)
+	for (i = 1; n_kinds == 3 && i <= n; i++)
 		printf " \\\n\t%s,", cell(cells[i], kinds[3])
-	for (i = 1; n_kinds > 1 && i <= n_kinds; i++)
-		printf "%s%s", (i == 1 ? " \\\n\t{ " : ", "),
-		    cell(i <= n ? cells[i] : "", kinds[i + 2])
-	if (n_kinds > 1)
-		printf " },"
+	if (n_kinds == 3)
+		next
+	printf " \\\n\t{ "
+	for (k = 3; k <= n_kinds; k++)
+		if (kinds[k] ~ /[{}]/)
+			printf "%s ", (kinds[k] == "{" ? "{" : "},")
+		else
+			printf "%s, ", cell(cells[++at], kinds[k])
+	if (!open || at < n)
+		die("more cells than the table has columns")
+	printf "},"
+	at = 0
 }
 END { if (!failed) print "" }

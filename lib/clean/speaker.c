@@ -1,8 +1,8 @@
 /*
  * speaker.c: schema/rows/speakers.txt, and a table of bytes and numbers of words that names do not
  * have. Its rows add up from the first to the last, because the places tell less and less that a
- * name stands there: beside a time it may be "klein, mara / sales", in a caption still "Mara #2 (off
- * screen)", before any colon in a text only "Mara Klein-Berg".
+ * name stands there: beside a time it may be "klein, mara / sales", in a caption still "Mara #2
+ * (off screen)", before any colon in a text only "Mara Klein-Berg".
  */
 #include "base/ascii.h"
 #include "base/normal.h"

@@ -18,6 +18,7 @@
 #include "formats/reader.h"
 #include "formats/whatsapp.h"
 #include "gen/chatlog_rows.h"
+#include "gen/text_rows.h"
 
 #define GROUPS 13
 #define MARKS_LEAST 20                     /* with fewer, marks are those of notices */
@@ -234,12 +235,7 @@ chatlog_begins(void *state, const char *line, size_t len, const struct turns_aro
 static bool
 is_irc_notice(const char *text, size_t len)
 {
-	static const char *const begins[] = { "has joined", "has left", "has quit", "joined ",
-		"left ", "quit ", "is now known as ", "sets mode", "sets topic",
-		"changes topic", "set mode", "was kicked", "has been kicked", "has kicked",
-		"gives channel operator", "removes channel operator", "gives voice to",
-		"removes voice from", "sets ban on", "has changed the topic",
-		"has set the topic", "changed the topic" };
+	static const char *const begins[] = { TEXT_IRC_NOTICES };
 	const char *nl = memchr(text, '\n', len), *close;
 
 	len = nl != NULL ? (size_t)(nl - text) : len;

@@ -22,6 +22,7 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "formats/reader.h"
+#include "gen/text_rows.h"
 
 struct chatml {
 	bool chatml;
@@ -96,13 +97,7 @@ enum mark { NOTHING, TYPED, SAID, NOTICE };
 static enum mark
 mark_of(const char *s, size_t len, size_t *words)
 {
-	static const struct { const char *text; enum mark mark; } marks[] = {
-		{ "> ", TYPED }, { "\xe2\x9d\xaf ", TYPED },                           /* ❯ */
-		{ "\xe2\x8f\xba ", SAID }, { "\xe2\x97\x8f ", SAID },                  /* ⏺ ● */
-		/* ✻ ✽ ✶ ∴ */
-		{ "\xe2\x9c\xbb ", NOTICE }, { "\xe2\x9c\xbd ", NOTICE }, { "\xe2\x9c\xb6 ", NOTICE }, { "\xe2\x88\xb4 ", NOTICE },
-		{ "\xe2\x94\x80\xe2\x94\x80", NOTICE },                                /* a rule */
-	};
+	static const struct { const char *text; enum mark mark; } marks[] = { TEXT_SCREEN_MARKS };
 
 	for (size_t i = 0; i < NELEM(marks); i++) {
 		if (turns_starts(s, len, marks[i].text)) {

@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "formats/turns.h"
+#include "gen/text_rows.h"
 
 #define LEAST  600
 #define MOST   2400
@@ -40,11 +41,7 @@ enum document_form
 document_form(const char *name)
 {
 	static const struct { const char *end; enum document_form form; } ends[] = {
-		{ ".md", DOCUMENT_MARKDOWN }, { ".markdown", DOCUMENT_MARKDOWN },
-		{ ".mdown", DOCUMENT_MARKDOWN }, { ".mkd", DOCUMENT_MARKDOWN },
-		{ ".rst", DOCUMENT_TEXT }, { ".txt", DOCUMENT_TEXT }, { ".text", DOCUMENT_TEXT },
-		{ ".org", DOCUMENT_ORG }, { ".html", DOCUMENT_HTML }, { ".htm", DOCUMENT_HTML },
-		{ ".xhtml", DOCUMENT_HTML }, { ".pdf", DOCUMENT_PDF },
+		TEXT_DOCUMENT_ENDS
 	};
 	size_t len = strlen(name);
 

@@ -7,6 +7,7 @@
 #include "base/conf.h"
 #include "base/utf8.h"
 #include "json/json.h"
+#include "gen/hooks_rows.h"
 
 /* of a longer prompt its beginning and its end are read: what is asked stands there */
 #define PROMPT_HEAD 1500
@@ -15,32 +16,7 @@
 const char *const hook_event_names[] = { "start", "prompt", "stop", "end", "compact",
 	"pretool", "posttool" };
 
-const struct host hosts[] = {
-	{ "claude-code", "Claude Code", "schema/hooks/claude-code.json",
-	    { "SessionStart", "UserPromptSubmit", "Stop", "SessionEnd", "PreCompact",
-		"PreToolUse", "PostToolUseFailure" }, HOST_SPECIFIC, "", true },
-	{ "codex", "Codex", "schema/hooks/codex.json",
-	    { "SessionStart", "UserPromptSubmit", "Stop", NULL, "PreCompact", "PreToolUse",
-		"PostToolUse" }, HOST_SPECIFIC, "", true },
-	{ "gemini", "Gemini CLI", "schema/hooks/gemini.json",
-	    { "SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd", "PreCompress", NULL,
-		"AfterTool" }, HOST_SPECIFIC, "{}\n", false },
-	{ "cursor", "Cursor", "schema/hooks/cursor.json",
-	    { "sessionStart", "beforeSubmitPrompt", "stop", "sessionEnd", "preCompact", NULL,
-		"postToolUseFailure" }, HOST_SNAKE, "{}\n", false },
-	{ "copilot", "Copilot CLI", "schema/hooks/copilot.json",
-	    { "sessionStart", "userPromptSubmitted", "agentStop", "sessionEnd", "preCompact" },
-	    HOST_CAMEL, "{}\n", true },
-	{ "opencode", "OpenCode", "schema/hooks/opencode.js",
-	    { "start", "prompt", "stop", "end", "compact", NULL, "posttool" }, HOST_CAMEL, "{}\n",
-	    false },
-	{ "qwen", "Qwen Code", "schema/hooks/qwen.json",
-	    { "SessionStart", "UserPromptSubmit", "Stop", "SessionEnd", "PreCompact", NULL,
-		"PostToolUseFailure" }, HOST_SPECIFIC, "{}\n", true },
-	{ "kimi", "Kimi Code", "schema/hooks/kimi.toml",
-	    { NULL, "UserPromptSubmit" }, HOST_PLAIN, "", false },
-	{ .name = NULL },
-};
+const struct host hosts[] = { HOOKS_HOSTS { .name = NULL } };
 
 const struct host *
 host_find(const char *name)

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/off.h"
 #include "base/project.h"
+#include "gen/agents_rows.h"
 
 void
 belonging_init(struct belonging *a, struct store *s, const struct ingest_options *o,
@@ -186,11 +187,7 @@ static const char *const own[] = { "aider", "antigravity", "chatgpt", "claude", 
 	"opencode", "openhands", "openwebui", "pi", "qwen", "zed" };
 
 /* Some programs took over the format of another, and lie in a directory by which they are told. */
-static const struct { const char *format, *directory, *host; } places[] = {
-	{ "claude-code", "/.iflow/", "iflow" }, { "cline", "/rooveterinaryinc.roo-cline/", "roo" },
-	{ "cline", "/kilocode.kilo-code/", "kilo" }, { "pi", "/.factory/", "droid" },
-	{ "pi", "/.omp/", "omp" }, { "pi", "/omp/sessions/", "omp" },
-	{ "pi", "/.openclaw/", "openclaw" } };
+static const struct { const char *format, *directory, *host; } places[] = { AGENTS_PLACES };
 
 static bool
 lies_in(const char *path, const char *directory)

@@ -15,6 +15,7 @@
 #include "ingest/beside.h"
 #include "ingest/ingest_db.h"
 #include "ingest/ingest_from.h"
+#include "gen/formats_rows.h"
 
 #define MAP_BYTES_MOST (1u << 20)          /* the longest map */
 
@@ -26,32 +27,7 @@ static const struct format {
 	enum from_kind kind;
 	uint8_t lines;
 	struct from_names names;
-} formats[] = {
-	{ "ndjson", FROM_RECORDS, UNITS, { .ends = { ".ndjson", ".jsonl", ".json" } } },
-	{ "text", FROM_TEXT, UNITS, { .ends = { ".txt", ".md", ".text" } } },
-	{ "document", FROM_DOCUMENT, UNITS, { .ends = { NULL } } },
-	{ "chatgpt", FROM_MAP, UNITS, { .starts = { "conversations" }, .ends = { ".json" } } },
-	{ "claude", FROM_MAP, UNITS, { .starts = { "conversations" }, .ends = { ".json" } } },
-	{ "claude-code", FROM_MAP, REPEATED_LINES,
-	    { .ends = { ".jsonl" }, .skips = { "subagents", "tool-results" } } },
-	{ "codex", FROM_MAP, LINES, { .ends = { ".jsonl" } } },
-	{ "gemini", FROM_MAP, UNITS,
-	    { .starts = { "session-", "checkpoint" }, .ends = { ".jsonl", ".json" } } },
-	{ "cline", FROM_MAP, UNITS, { .ends = { "_messages.json", ".messages.json" } } },
-	{ "copilot-cli", FROM_MAP, LINES, { .starts = { "events" }, .ends = { ".jsonl" } } },
-	{ "cursor", FROM_MAP, UNITS, { .ends = { ".jsonl" }, .skips = { "subagents" } } },
-	{ "antigravity", FROM_MAP, LINES, { .starts = { "transcript" }, .ends = { ".jsonl" } } },
-	{ "droid", FROM_MAP, LINES, { .ends = { ".jsonl" } } },
-	{ "dsh", FROM_MAP, LINES, { .starts = { "session" }, .ends = { ".jsonl" } } },
-	{ "grok-build", FROM_MAP, LINES, { .starts = { "updates" }, .ends = { ".jsonl" } } },
-	{ "kimi", FROM_MAP, UNITS, { .starts = { "context", "wire" }, .ends = { ".jsonl" } } },
-	{ "pi", FROM_MAP, LINES, { .ends = { ".jsonl" } } },
-	{ "kiro", FROM_MAP, UNITS,
-	    { .ends = { ".jsonl" }, .skips = { "sub-executions", "snapshots" } } },
-	{ "qwen", FROM_MAP, LINES, { .ends = { ".jsonl" } } },
-	/* all formats without a row, which are maps */
-	{ "", FROM_MAP, UNITS, { .ends = { ".ndjson", ".jsonl", ".json" } } },
-};
+} formats[] = { FORMATS_NAMES };
 
 /* The format of this name; the last row for a name that C knows nothing of. */
 static struct format

@@ -9,6 +9,7 @@
 #include "text/chunk.h"
 #include "text/particles.h"
 #include "text/variants.h"
+#include "gen/question_rows.h"
 
 /*
  * weight of words with which one asks about the past: decide, mention, remember ...; and of where
@@ -118,11 +119,7 @@ asks_who(const struct word *w)
 static bool
 is_asking(const struct word *w, const char *text)
 {
-	static const char *const stems[] = { "decid", "discuss", "mention", "talk", "said", "sai",
-		"tell", "told", "rememb", "recal", "agre", "explain", "suggest", "convers", "chat",
-		"articl", "paper", "settl", "entschieden", "entschied",
-		"beschlossen", "besprochen", "vereinbart", "geeinigt", "gesagt", "ausgemacht",
-		"decidimo", "decidido", "dijimo", "acordamo", "quedamo", "elegimo" };
+	static const char *const stems[] = { QUESTION_ASKING };
 
 	/* "wie hoch", "wie lange", "wie heisst" */
 	if (w->start >= 4 && strncasecmp(text + w->start - 4, "wie ", 4) == 0)

@@ -9,6 +9,7 @@
 #include "ingest/documents.h"
 #include "store/jobs.h"
 #include "store/vectors.h"
+#include "gen/upkeep_rows.h"
 
 #define HOUR_US (3600 * (int64_t)1000000)
 
@@ -19,24 +20,7 @@ static const struct rule {
 	int64_t every_us;          /* 0: each time; with a trigger: not before */
 	const char *why, *run;
 	const char *first;         /* why, where it was never done; NULL: as ever */
-} rules[] = {
-	[HISTORIES] = { "histories", NULL, 0, "agents have written on", "mem-setup --ingest",
-		NULL },
-	[DOCUMENTS] = { "documents", NULL, 0, "watched directories may have changed",
-		"mem-ingest -q --watched", NULL },
-	[SUMMARIES] = { "summaries", "summaries.due", 0, NULL, "mem-summarize -q", NULL },
-	[VECTORS] = { "vectors", "vectors.missing", 0, "no text has a vector of this model yet",
-		"mem-embed -q", NULL },
-	{ "topics", "unsorted", 6 * HOUR_US, NULL, "mem-cluster -q --every 6h", NULL },
-	{ "facts", "facts", 0, NULL, "mem-prune -qf", NULL },
-	{ "figures", NULL, 7 * US_PER_DAY, "figures of searches are kept for metrics_days",
-		"mem-prune -qf --max 1000000000", NULL },
-	{ "log", "file.log", 0, NULL, "mem-check -q --checkpoint", NULL },
-	{ "check", NULL, 7 * US_PER_DAY, "the last check is a week old", "mem-check -q",
-		"the store was not checked yet" },
-	{ "backup", NULL, 23 * HOUR_US, "the last backup is a day old", "mem-check -q --backup",
-		"no backup was made yet" },
-};
+} rules[] = { UPKEEP_RULES };
 
 #define N_STEPS NELEM(rules)
 

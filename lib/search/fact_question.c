@@ -6,6 +6,7 @@
 #include "statement/cues.h"
 #include "text/words.h"
 #include "time/timewords.h"
+#include "gen/question_rows.h"
 
 #define SPANS_MOST 4
 #define CUES_MOST  16
@@ -13,16 +14,7 @@
 /* Behind one of these a time is the beginning of what holds now. */
 static const char *const since[] = { "since ", "from ", "after ", "seit ", "ab ", "自", "从" };
 /* What asks for what held once, as words are folded. */
-static const char *const once[] = { "used to", "use to", "previous", "formerly", "originally",
-	"at first", "former ", "old job", "old flat", "old home", "old house", "old place",
-	"old address", "old company", "old employer", "old boss", "old car", "old phone",
-	"last job", "last employer", "earlier job", "back then", "did i live", "did i work",
-	"did we live", "did he live", "did she live", "did he work", "did she work",
-	"live before", "work before", "fruher", "vorher", "damals", "ehemal", "vorig", "alter job",
-	"alten job", "alte wohnung", "alten wohnung", "alte adresse", "alte firma", "alten firma",
-	"alter arbeitgeber", "letzter job", "gewohnt", "gearbeitet", "wohnte", "arbeitete", "以前",
-	"之前", "原来", "当时", "过去", "曾经", "住过", "老东家", "solia", "vivia", "trabajaba",
-	"antes", "abitavo", "lavoravo", "autrefois", "habitais", "travaillais" };
+static const char *const once[] = { QUESTION_ONCE };
 static const char *const of_users[] = { "the user", "用户", "der nutzer", "der user" };
 
 static bool

@@ -2,6 +2,7 @@
 #include "setup/resume.h"
 
 #include "base/ascii.h"
+#include "gen/agents_rows.h"
 
 /*
  * words: of the command, with the session behind them; joined: within the last one. begin: of the
@@ -11,17 +12,7 @@ static const struct {
 	const char *host, *words[4];
 	bool joined;
 	const char *begin[4];
-} commands[] = {
-	{ "claude-code", { "claude", "--resume" }, false, { "claude" } },
-	{ "codex", { "codex", "resume" }, false, { "codex" } },
-	{ "gemini", { "gemini", "--resume" }, false, { "gemini", "-i" } },
-	{ "qwen", { "qwen", "--resume" }, false, { "qwen", "-i" } },
-	{ "copilot-cli", { "copilot", "--resume=" }, true, { "copilot", "-i" } },
-	{ "opencode", { "opencode", "--session" }, false, { "opencode", "--prompt" } },
-	{ "kimi", { "kimi", "--session" }, false, { NULL } },
-	{ "goose", { "goose", "session", "--resume", "--session-id" }, false,
-		{ "goose", "run", "-s", "-t" } },
-};
+} commands[] = { AGENTS_COMMANDS };
 
 /* An id that no shell and no reader of options takes for anything else. */
 static bool

@@ -10,6 +10,7 @@
 
 #include "base/ascii.h"
 #include "work/work_parts.h"
+#include "gen/work_rows.h"
 
 #define PROGRAMS_MOST 16           /* of a line */
 #define NEWEST        8            /* runs of each of its programs */
@@ -125,16 +126,8 @@ is_renamed(const struct line_words *w, const char *p, size_t len)
 bool
 work_uses_force(const char *line, const char *but)
 {
-	static const char *const begins[] = { "--force", "--skip", "--ignore", "--allow",
-		"--break", "--hard", "--unsafe", "--insecure", "--delete", "--prune",
-		/* of what an option leaves out, that guards something */
-		"--no-verify", "--no-check", "--no-test", "--no-lint", "--no-hook", "--no-gpg",
-		"--no-sign", "--no-sandbox", "--no-preserve", "--no-strict", "--no-ssl",
-		"--no-tls", "--no-auth", "--no-audit", "--no-backup", "--no-confirm", "--no-fail",
-		"--no-lock", "--no-frozen", "--no-fsync", "--no-wait", "--no-prompt" };
-	static const char *const words[] = { "-f", "-rf", "-fr", "-Rf", "-k", "sudo", "su", "doas",
-		"rm", "rmdir", "kill", "pkill", "killall", "fuser", "dd", "shred", "truncate",
-		"prune", "reset", "drop" };
+	static const char *const begins[] = { WORK_FORCE_OPTIONS };
+	static const char *const words[] = { WORK_FORCE_WORDS };
 	struct line_words w, had;
 	bool force = false;
 

@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "text/words.h"
 #include "work/work_parts.h"
+#include "gen/work_rows.h"
 
 #define LINES       8          /* of a text that are looked for */
 #define LEAST_WORDS 3          /* of a line, so that "error: failed" is none */
@@ -52,13 +53,8 @@ work_error_lines(const char *text, size_t len, const struct outcome *o, struct b
 bool
 work_only_looks(const char *line)
 {
-	static const char *const lookers[] = { "ls", "cat", "head", "tail", "grep", "rg", "find",
-		"wc", "pwd", "cd", "echo", "which", "type", "ps", "env", "printenv", "stat",
-		"file", "diff", "less", "tree", "du", "df", "date", "id", "uname", "whoami",
-		"printf", "jq", "sort", "uniq", "cut", "sleep", "true", "test", "[", "command",
-		"man" };
-	static const char *const parts[] = { "git status", "git log", "git diff", "git show",
-		"git branch", "git remote", "sed -n", "--version", "--help" };
+	static const char *const lookers[] = { WORK_LOOKERS };
+	static const char *const parts[] = { WORK_LOOKING_PARTS };
 	struct arena a = ARENA_INIT;
 	const char *const *programs;
 	size_t n = calls_programs(line, &a, &programs);
