@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 static inline bool
 ascii_is_space(int c)
@@ -23,6 +24,15 @@ ascii_is_blank(const char *text, size_t len)
 		len--;
 	}
 	return len == 0;
+}
+
+/* The newline from p on; end: there is none. */
+static inline const char *
+ascii_line_end(const char *p, const char *end)
+{
+	const char *nl = p < end ? memchr(p, '\n', (size_t)(end - p)) : NULL;
+
+	return nl != NULL ? nl : end;
 }
 
 /* The text without white space at both ends; *len becomes its length. */

@@ -76,8 +76,8 @@ patch_read(struct call_reader *r, const char *text, size_t len)
 	static const char *const marks[] = { "*** Update File: ", "*** Add File: ",
 		"*** Delete File: ", "*** Move to: " };
 
-	for (const char *p = text, *end = text + len; p < end; ) {
-		const char *nl = memchr(p, '\n', (size_t)(end - p)), *stop = nl != NULL ? nl : end;
+	for (const char *p = text, *end = text + len, *nl; p < end; p = nl + 1) {
+		const char *stop = nl = ascii_line_end(p, end);
 
 		for (size_t i = 0; i < NELEM(marks) && *p == '*'; i++) {
 			size_t n = strlen(marks[i]);
@@ -88,7 +88,6 @@ patch_read(struct call_reader *r, const char *text, size_t len)
 				stop--;
 			call_file_add(r, p + n, (size_t)(stop - p) - n, FILE_CHANGED);
 		}
-		p = nl != NULL ? nl + 1 : end;
 	}
 }
 

@@ -239,13 +239,11 @@ skip_here(struct scan *s)
 	size_t n = strlen(s->here);
 
 	while (s->p < s->end) {
-		const char *nl = memchr(s->p, '\n', (size_t)(s->end - s->p));
-		const char *stop = nl != NULL ? nl : s->end;
-		const char *start = s->p;
+		const char *start = s->p, *stop = ascii_line_end(start, s->end);
 
 		while (start < stop && *start == '\t')
 			start++;
-		s->p = nl != NULL ? nl + 1 : s->end;
+		s->p = stop + (stop < s->end);
 		if ((size_t)(stop - start) == n && memcmp(start, s->here, n) == 0)
 			break;
 	}
@@ -350,8 +348,7 @@ shell_read(struct call_reader *r, const char *text, size_t len)
 		} else if (ascii_is_space(c)) {
 			s.p++;
 		} else if (c == '#') {
-			const char *nl = memchr(s.p, '\n', (size_t)(s.end - s.p));
-			s.p = nl != NULL ? nl : s.end;
+			s.p = ascii_line_end(s.p, s.end);
 		} else if (c == '<' || c == '>') {
 			read_redirection(&s);
 		} else {

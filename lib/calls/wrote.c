@@ -21,10 +21,8 @@ static void
 note_lines(const struct wrote *w, const char *text, size_t len, char mark, bool *has)
 {
 	for (const char *p = text, *end = text + len, *nl; p < end; p = nl + 1) {
-		const char *stop;
+		const char *stop = nl = ascii_line_end(p, end);
 
-		nl = memchr(p, '\n', (size_t)(end - p));
-		stop = nl = nl != NULL ? nl : end;
 		if (mark != '\0' && *p++ != mark)
 			continue;
 		while (p < stop && ascii_is_space(*p))

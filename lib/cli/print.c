@@ -3,6 +3,7 @@
  * byte, and each piece knows what to show and how wide that is. What could move the cursor, or hide
  * or reorder text, is shown as an escape.
  */
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "cli/print.h"
 
@@ -228,9 +229,8 @@ print_marked(struct buf *out, const char *text, size_t len, int columns, int ind
 	const char *p = text, *end = text + len;
 	int room = MAX(columns - indent, 1), i;
 
-	while (p < end) {
-		const char *nl = memchr(p, '\n', (size_t)(end - p));
-		const char *stop = nl != NULL ? nl : end;
+	for (const char *nl; p < end; p = nl + 1) {
+		const char *stop = nl = ascii_line_end(p, end);
 
 		if (stop > p && stop[-1] == '\r')
 			stop--;
@@ -246,6 +246,5 @@ print_marked(struct buf *out, const char *text, size_t len, int columns, int ind
 			buf_addc(out, '\n');
 			p += fits;
 		} while (p < stop);
-		p = nl != NULL ? nl + 1 : end;
 	}
 }

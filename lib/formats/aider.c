@@ -3,6 +3,7 @@
  * chat started at TIME", "#### " before what was typed, "> " before what Aider did, and between
  * these the answers of the model. Lines that Aider itself writes end with two blanks.
  */
+#include "base/ascii.h"
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -114,8 +115,7 @@ aider_read(void *state, const char *unit, size_t len, struct arena *a, struct tu
 {
 	struct aider *d = state;
 	static const char head[] = "# aider chat started at ";
-	const char *nl = memchr(unit, '\n', len);
-	size_t first = nl != NULL ? (size_t)(nl - unit) : len;
+	size_t first = (size_t)(ascii_line_end(unit, unit + len) - unit);
 	int64_t us;
 
 	(void)err;

@@ -128,8 +128,7 @@ learn_order(struct chatlog *l, const char *bytes, size_t len)
 		const struct form *f;
 		char day[80], clock[40];
 
-		if ((nl = memchr(p, '\n', (size_t)(end - p))) == NULL)
-			nl = end;
+		nl = ascii_line_end(p, end);
 		f = match_line(l, p, (size_t)(nl - p - (nl > p && nl[-1] == '\r')), g);
 		if (f == NULL || f->day == 0)
 			continue;
@@ -236,9 +235,9 @@ static bool
 is_irc_notice(const char *text, size_t len)
 {
 	static const char *const begins[] = { TEXT_IRC_NOTICES };
-	const char *nl = memchr(text, '\n', len), *close;
+	const char *close;
 
-	len = nl != NULL ? (size_t)(nl - text) : len;
+	len = (size_t)(ascii_line_end(text, text + len) - text);
 	/* "(~ana@host) has joined #loom" */
 	if (len > 0 && *text == '(' && (close = memchr(text, ')', len)) != NULL &&
 	    memchr(text, '@', (size_t)(close - text)) != NULL) {

@@ -133,8 +133,7 @@ read_indented(const char *s, size_t len, struct buf *b)
 	for (const char *nl; s < end; s = nl + 1) {
 		size_t blanks = 0;
 
-		if ((nl = memchr(s, '\n', (size_t)(end - s))) == NULL)
-			nl = end;
+		nl = ascii_line_end(s, end);
 		while (s + blanks < nl && s[blanks] == ' ')
 			blanks++;
 		if (turns_starts(s + blanks, (size_t)(nl - s) - blanks, "\xe2\x8e\xbf"))
@@ -149,8 +148,7 @@ read_indented(const char *s, size_t len, struct buf *b)
 static int
 read_screen(const char *unit, size_t len, struct arena *a, struct turn *out)
 {
-	const char *nl = memchr(unit, '\n', len);
-	size_t words, first = nl != NULL ? (size_t)(nl - unit) : len;
+	size_t words, first = (size_t)(ascii_line_end(unit, unit + len) - unit);
 	enum mark mark = mark_of(unit, first, &words);
 
 	if ((mark != TYPED && mark != SAID) ||
@@ -181,8 +179,7 @@ chatml_detect(const char *bytes, size_t len)
 		const char *role;
 		size_t n, words;
 
-		if ((nl = memchr(p, '\n', (size_t)(end - p))) == NULL)
-			nl = end;
+		nl = ascii_line_end(p, end);
 		n = (size_t)(nl - p);
 		if ((role = role_at(p, n, &words)) != NULL) {
 			user |= strcmp(role, "user") == 0;

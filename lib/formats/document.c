@@ -224,10 +224,7 @@ is_code(struct cutter *c, const char *line, size_t len)
 		return false;
 	if (c->form != DOCUMENT_ORG)
 		return turns_fence_see(&c->fence, line, len) || c->fence.n > 0;
-	while (len > 0 && ascii_is_space(*line)) {
-		line++;
-		len--;
-	}
+	line = ascii_trim(line, &len);
 	if (begins_fold(line, len, "#+begin_"))
 		return c->in_block = true;
 	if (!begins_fold(line, len, "#+end_"))

@@ -5,6 +5,7 @@
  * in the file (labelled_sides.c). Lines in blocks of code begin none; but a block that was never
  * closed ends at the next head.
  */
+#include "base/ascii.h"
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -295,12 +296,12 @@ labelled_read(void *state, const char *unit, size_t len, struct arena *a, struct
 	struct err *err)
 {
 	struct labelled *d = state;
-	const char *nl = memchr(unit, '\n', len);
+	size_t first = (size_t)(ascii_line_end(unit, unit + len) - unit);
 	struct labelled_head h;
 
 	if (!d->seen && is_file_header(unit, len))
 		return 0;
-	if (!labelled_sides_head(d->sides, unit, nl != NULL ? (size_t)(nl - unit) : len, &h)) {
+	if (!labelled_sides_head(d->sides, unit, first, &h)) {
 		if (!d->seen && is_preamble(d, unit, len))
 			return 0;
 		return err_set(err, ERR_DATA,

@@ -27,14 +27,6 @@ trimmed(const char *s, size_t len)
 	return (struct span){ s, len };
 }
 
-static const char *
-line_end(const char *s, const char *end)
-{
-	const char *nl = memchr(s, '\n', (size_t)(end - s));
-
-	return nl != NULL ? nl : end;
-}
-
 /* The length of the name in "Subject: ...", up to the colon; 0: the line is no header. */
 static size_t
 header_name(const char *s, size_t len)
@@ -52,9 +44,9 @@ headers_of(const char *s, size_t len, struct span *body)
 {
 	const char *end = s + len;
 
-	for (const char *p = s; p < end; p = line_end(p, end) + 1) {
+	for (const char *p = s; p < end; p = ascii_line_end(p, end) + 1) {
 		if (*p == '\n' || (*p == '\r' && p + 1 < end && p[1] == '\n')) {
-			const char *after = line_end(p, end) + 1;
+			const char *after = ascii_line_end(p, end) + 1;
 
 			*body = (struct span){ after, after < end ? (size_t)(end - after) : 0 };
 			return (struct span){ s, (size_t)(p - s) };
@@ -70,14 +62,14 @@ header(struct span h, const char *name)
 {
 	const char *end = h.s + h.len;
 
-	for (const char *p = h.s; p < end; p = line_end(p, end) + 1) {
-		size_t n = header_name(p, (size_t)(line_end(p, end) - p));
-		const char *stop = line_end(p, end);
+	for (const char *p = h.s; p < end; p = ascii_line_end(p, end) + 1) {
+		size_t n = header_name(p, (size_t)(ascii_line_end(p, end) - p));
+		const char *stop = ascii_line_end(p, end);
 
 		if (n != strlen(name) || strncasecmp(p, name, n) != 0)
 			continue;
 		while (stop + 1 < end && (stop[1] == ' ' || stop[1] == '\t'))
-			stop = line_end(stop + 1, end);
+			stop = ascii_line_end(stop + 1, end);
 		return trimmed(p + n + 1, (size_t)(stop - p) - n - 1);
 	}
 	return (struct span){ "", 0 };
@@ -182,7 +174,7 @@ add_parts(struct body *b, const char *boundary, struct span body, int depth)
 	size_t n = strlen(boundary);
 
 	for (const char *p = body.s, *nl; p < end && n > 0; p = nl + 1) {
-		nl = line_end(p, end);
+		nl = ascii_line_end(p, end);
 		if ((size_t)(nl - p) < n + 2 || memcmp(p, "--", 2) != 0 ||
 		    memcmp(p + 2, boundary, n) != 0)
 			continue;
@@ -266,7 +258,7 @@ mail_detect(const char *bytes, size_t len)
 	struct span headers, body, from;
 	size_t n = 0;
 
-	if (is_mbox_line(bytes, (size_t)(line_end(bytes, bytes + len) - bytes)))
+	if (is_mbox_line(bytes, (size_t)(ascii_line_end(bytes, bytes + len) - bytes)))
 		return "mail";
 	if (header_name(bytes, len) == 0)
 		return NULL;
@@ -437,8 +429,8 @@ mail_read(void *state, const char *unit, size_t len, struct arena *a, struct tur
 {
 	struct json *v = arena_alloc(a, sizeof(*v));
 	struct json_member *members = arena_alloc(a, 11 * sizeof(*members));
-	size_t skip = is_mbox_line(unit, (size_t)(line_end(unit, unit + len) - unit))
-	    ? MIN((size_t)(line_end(unit, unit + len) - unit) + 1, len)
+	size_t skip = is_mbox_line(unit, (size_t)(ascii_line_end(unit, unit + len) - unit))
+	    ? MIN((size_t)(ascii_line_end(unit, unit + len) - unit) + 1, len)
 	    : 0;
 	struct span body, headers = headers_of(unit + skip, len - skip, &body);
 	const char *id = first_message_id(header(headers, "Message-ID"), a),

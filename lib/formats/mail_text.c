@@ -350,8 +350,7 @@ mail_own_words(struct buf *out, const char *s, size_t len, bool reply, bool wrap
 	for (const char *nl; s < end; s = nl + 1) {
 		size_t n, marks = 0;
 
-		if ((nl = memchr(s, '\n', (size_t)(end - s))) == NULL)
-			nl = end;
+		nl = ascii_line_end(s, end);
 		n = (size_t)(nl - s);
 		n -= n > 0 && s[n - 1] == '\r';
 		bool begins = reply && n > 0 && (begins_quote(s, n, end) || is_mark(s, n));

@@ -89,13 +89,13 @@ table_detect(const char *bytes, size_t len)
 	static const char *const others[] = { "role", "name", "speaker", "author", "sender", "from",
 		"user", "username", "nick", "time", "timestamp", "date", "created_at", "datetime",
 		"session", "session_id", "conversation_id", NULL };
-	const char *nl = memchr(bytes, '\n', len), *p = bytes, *end = nl != NULL ? nl : bytes + len;
+	const char *p = bytes, *end = ascii_line_end(bytes, bytes + len);
 	char separator = separator_of(bytes, (size_t)(end - bytes));
 	bool has_words = false, has_other = false;
 	char *fields, *room;
 	size_t n;
 
-	if (nl == NULL)
+	if (end == bytes + len)
 		return NULL;
 	end -= end > bytes && end[-1] == '\r';
 	room = fields = xmalloc((size_t)(end - bytes) + 1);

@@ -28,15 +28,6 @@ text_value(const char *s, size_t len, struct arena *a)
 		.u.string = arena_strndup(a, s, len) };
 }
 
-static void
-trim(const char **s, size_t *len)
-{
-	for (; *len > 0 && ascii_is_space(**s); ++*s)
-		--*len;
-	while (*len > 0 && ascii_is_space((*s)[*len - 1]))
-		--*len;
-}
-
 /* Whether items of a list may be of any length: sentences, in which a comma parts nothing. */
 static bool
 are_sentences(const struct json *schema)
@@ -56,7 +47,7 @@ split(const char *s, size_t len, bool whole, struct arena *a)
 		size_t n = (size_t)((comma != NULL ? comma : end) - p);
 
 		p += n + 1;
-		trim(&piece, &n);
+		piece = ascii_trim(piece, &n);
 		for (size_t i = 0; i < n; i++)
 			whole |= ascii_is_space(piece[i]);
 		if (n > 0)
@@ -79,7 +70,7 @@ read_text(const struct json *v, const char *type, const struct json *schema, str
 	const struct json *in;
 	bool list = strcmp(type, "array") == 0;
 
-	trim(&s, &len);
+	s = ascii_trim(s, &len);
 	if (json_parse(s, len, a, &in, NULL) == 0 && (list ? in->kind == JSON_ARRAY
 		: strcmp(type, "boolean") == 0 ? in->kind == JSON_TRUE || in->kind == JSON_FALSE
 		: in->kind == JSON_NUMBER)) {

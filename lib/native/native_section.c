@@ -2,6 +2,7 @@
  * native_section.c: nothing that was made by a guess goes into a file that an agent obeys: only
  * what the user has stored on purpose.
  */
+#include "base/ascii.h"
 #include "native/native.h"
 
 #include "base/buf.h"
@@ -159,11 +160,10 @@ keep_lines(struct store *s, const struct scope *who, const char *p, const char *
 	struct buf *body, bool *any, struct err *err)
 {
 	for (const char *next; p < end; p = next) {
-		const char *nl = memchr(p, '\n', (size_t)(end - p));
-		size_t len = (size_t)((nl != NULL ? nl : end) - p);
+		size_t len = (size_t)(ascii_line_end(p, end) - p);
 		bool is = false;
 
-		next = p + len + (nl != NULL);
+		next = p + len + (p + len < end);
 		len -= len > 0 && p[len - 1] == '\r';
 		if (len < 2 || memcmp(p, "- ", 2) != 0)
 			continue;

@@ -2,6 +2,7 @@
  * command.c: the command gets the question on its standard input, which is closed behind it, and
  * is read until it closes its output. What it says on its standard error is told when it fails.
  */
+#include "base/ascii.h"
 #include "net/command.h"
 
 #include <errno.h>
@@ -171,8 +172,7 @@ read_events(const struct buf *b, struct arena *a, struct printed *p)
 	const struct json *v;
 
 	while (line < end) {
-		const char *nl = memchr(line, '\n', (size_t)(end - line));
-		size_t len = (size_t)((nl != NULL ? nl : end) - line);
+		size_t len = (size_t)(ascii_line_end(line, end) - line);
 		if (json_parse(line, len, a, &v, NULL) == 0)
 			read_codex(v, p);
 		line += len + 1;

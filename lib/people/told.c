@@ -1,4 +1,5 @@
 /* told.c: a bold line, fields of a name and a value under it, and text that is wrapped. */
+#include "base/ascii.h"
 #include "people/told.h"
 
 #include <math.h>
@@ -54,8 +55,7 @@ text_chunk(void *arg, const struct chunk *c)
 		return 0;
 	}
 	while (p < end) {
-		const char *nl = memchr(p, '\n', (size_t)(end - p));
-		const char *stop = nl != NULL ? nl : end;
+		const char *stop = ascii_line_end(p, end);
 
 		if (stop > p)
 			buf_addf(prog_out(), "%*s", INDENT, "");

@@ -2,6 +2,7 @@
  * owner.c: of git's file only "name" and "email" under "[user]" are read, as it is written by hand
  * or by git config; what includes other files is not followed.
  */
+#include "base/ascii.h"
 #include "setup/owner.h"
 
 #include <strings.h>
@@ -45,8 +46,7 @@ read_git(const char *path, struct arena *a, struct owner *o)
 
 	if (file_read(path, &f, &none) == 0)
 		for (const char *p = f.text.data, *stop = p + f.text.len; p < stop; p = end + 1) {
-			if ((end = memchr(p, '\n', (size_t)(stop - p))) == NULL)
-				end = stop;
+			end = ascii_line_end(p, stop);
 			while (p < end && (*p == ' ' || *p == '\t'))
 				p++;
 			if (p < end && *p == '[')

@@ -18,27 +18,22 @@ sum_of(const char *text, size_t len)
 	return sum;
 }
 
+/* Where the line at byte at ends, with its end. */
+static size_t
+line_end(const char *text, size_t len, size_t at)
+{
+	return MIN((size_t)(ascii_line_end(text + at, text + len) - text) + 1, len);
+}
+
 /* Where the next line that begins so begins, from byte at on; len: there is none. */
 static size_t
 line_with(const char *text, size_t len, size_t at, const char *begin)
 {
 	size_t n = strlen(begin);
 
-	while (at < len && (len - at < n || memcmp(text + at, begin, n) != 0)) {
-		const char *nl = memchr(text + at, '\n', len - at);
-
-		at = nl != NULL ? (size_t)(nl - text) + 1 : len;
-	}
+	while (at < len && (len - at < n || memcmp(text + at, begin, n) != 0))
+		at = line_end(text, len, at);
 	return at;
-}
-
-/* Where the line at byte at ends, with its end. */
-static size_t
-line_end(const char *text, size_t len, size_t at)
-{
-	const char *nl = at < len ? memchr(text + at, '\n', len - at) : NULL;
-
-	return nl != NULL ? (size_t)(nl - text) + 1 : len;
 }
 
 /* Whether something stands behind what ends a line of ours, up to the end of the line. */

@@ -300,9 +300,7 @@ against(const struct against_change *c, const char *text, size_t len, struct aga
 	if (j.words.n > SHORT_TURN)
 		j.turn_says = 0;
 	for (size_t start = 0, end, tagged; start < len && all != AGAINST_GOES; start = end + 1) {
-		const char *nl = memchr(text + start, '\n', len - start);
-
-		end = nl != NULL ? (size_t)(nl - text) : len;
+		end = (size_t)(ascii_line_end(text + start, text + len) - text);
 		if ((tagged = tagged_end(text, len, start, end)) > start) {
 			end = tagged;
 			continue;

@@ -137,12 +137,9 @@ work_result(struct work_search *s, const struct message *m, const char *call_id,
 const char *
 work_trimmed(struct work_search *s, const char *line)
 {
-	size_t n;
+	size_t n = strlen(line);
 
-	while (ascii_is_space(*line))
-		line++;
-	for (n = strlen(line); n > 0 && ascii_is_space(line[n - 1]); n--)
-		;
+	line = ascii_trim(line, &n);
 	return arena_strndup(s->a, line, n);
 }
 

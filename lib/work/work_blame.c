@@ -47,12 +47,7 @@ add_line(struct blamed *b, const char *line, struct arena *a)
 {
 	size_t n = strcspn(line, "\n");
 
-	while (n > 0 && ascii_is_space(*line)) {
-		line++;
-		n--;
-	}
-	while (n > 0 && ascii_is_space(line[n - 1]))
-		n--;
+	line = ascii_trim(line, &n);
 	const char *copy = arena_strndup(a, line, n);
 	if (tells(copy))
 		b->lines[b->n++] = copy;

@@ -58,12 +58,9 @@ read_question(struct work_search *s, struct error_search *f)
 		f->keys[i] = work_key(WORK_ERROR, f->lines[i].norm);
 	if (f->n > 0)
 		return;
-	for (const char *p = text; p < end; p++) {
-		const char *nl = memchr(p, '\n', (size_t)(end - p));
-
-		nl = nl != NULL ? nl : end;
+	for (const char *p = text, *nl; p < end; p = nl + 1) {
+		nl = ascii_line_end(p, end);
 		add_line(s, f, p, (size_t)(nl - p));
-		p = nl;
 	}
 }
 
