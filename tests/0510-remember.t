@@ -683,31 +683,11 @@ check_out 'another value of a type is listed, and ends nothing' 'The gateway lis
 The gateway listens on port 7171
 2' sh -c 'mem-list conflicts | jq -r ".records[].content"; mem-list facts | grep -c gateway'
 check_out 'conflicts of another user are not listed' '' mem-list conflicts -u other
-mem-remember -q --fact 'Decision: go with Zephyr for mail and backups'
+mem-remember -q --fact 'Decision: go with Zephyr for mail'
 mem-remember -q --fact 'Decision: Mistral instead of Zephyr'
-check_out 'two decisions are listed though both begin with one label' \
-	'Decision: go with Zephyr for mail and backups
-Decision: Mistral instead of Zephyr' \
-	sh -c 'mem-list conflicts | jq -r ".records[].content" | grep Zephyr'
-fresh
-for v in 'sail on the 17th' 'sail on the 24th' 'go with Zephyr for the fares' \
-	'go with Mistral for the fares' 'go with Levante for the menus' \
-	'use Kafka for events' 'use Kafka for audits'; do
-	jq -nc --arg v "$v" '{type: "fact", kind: "decision", content: "Decision: \($v)"}'
-done | mem-remember -q
-check_out 'two decisions of one thing are a conflict, and both stand' '4 0' sh -c \
-	'echo $(mem-list conflicts | jq -r ".records[].content" | wc -l) \
-	$(mem-list facts --all | jq -r "select(.valid_to).content" | wc -l)'
-
-fresh
-jq -nc '["mail", "search", "logs", "maps", "chat", "login", "tests", "docs"][] as $what |
-	["shop", "office", "kiosk", "yard", "garden"][] as $at |
-	["Zephyr", "Mistral", "Levante", "Sirocco", "Bora", "Foehn", "Marin"][] as $n |
-	["Linux", "macOS", "iOS", "Android"][] as $on | {type: "fact", kind: "decision",
-	content: "we decided to use \($n) for the \($what) of the \($at) on \($on)"}' |
-	mem-remember -q
-check '1,120 decisions that share words are compared in some seconds' \
-	sh -c 'ulimit -t 8 && mem-list conflicts >list && test "$(wc -l <list)" -ge 3360'
+check_out 'what was decided ends by what is decided in its place' \
+	'Decision: go with Zephyr for mail' \
+	sh -c 'mem-list facts --all | jq -r "select(.valid_to).content"'
 
 # ---- the usual bank ----
 

@@ -73,7 +73,7 @@ index_claims(struct comparing *k)
 		const struct claim *c = &k->c->c[i];
 		const struct said *s = c->words;
 
-		k->sides[i] = judge_side(c->said, c->said_len, s, k->m->items[c->record].decided);
+		k->sides[i] = judge_side(c->said, c->said_len, s);
 		for (size_t w = 0; w < s->n; w++)
 			if (s->w[w].content && !s->w[w].empty)
 				add_posting(k, s->w[w].id, i,
@@ -191,10 +191,8 @@ judge_claims(const struct comparing *k, size_t x, size_t y, bool *same)
 	if (j.like.is_same)
 		return "says the same";
 	*same = false;
-	if (older->done)
+	if (older->done || are_apart(older, newer))
 		return NULL;
-	if (are_apart(older, newer))           /* what is decided is the day itself */
-		return a->decided && b->decided ? judge_values(a, b) : NULL;
 	return j.ends ? "the later one says that the other holds no more" : j.against;
 }
 

@@ -203,8 +203,8 @@ share_of(const struct hearing *h, const struct said *text)
 static bool
 says_otherwise(struct hearing *h, const struct said *text, const char *sentence, size_t len)
 {
-	const struct judge_side claim = judge_side(h->c->said, h->c->said_len, h->c->words, false),
-				said = judge_side(sentence, len, text, false);
+	const struct judge_side claim = judge_side(h->c->said, h->c->said_len, h->c->words),
+				said = judge_side(sentence, len, text);
 	struct judged j;
 
 	judge(&claim, &said, &j);

@@ -446,8 +446,7 @@ take_fact(void *arg, const struct fact *f)
 	const struct record_head *h = &f->head;
 	struct memory_item r = { .form = "mem", .file = "", .about = "", .len = h->content_len,
 		.time_us = h->time_us, .until_us = f->valid_to_us, .n_sources = h->n_sources,
-		.given = h->origin == ORIGIN_USER && h->n_sources == 0,
-		.decided = f->kind == FACT_DECISION };
+		.given = h->origin == ORIGIN_USER && h->n_sources == 0 };
 	struct record_source *sources =
 	    arena_alloc(&m->arena, (r.n_sources + 1) * sizeof(*sources));
 	struct fact_subject subject = { .of = "" };

@@ -46,7 +46,6 @@ struct memory_item {
 	const struct record_source *sources;
 	size_t n_sources;
 	bool given;                /* of ours: the user stored it himself, and so says it */
-	bool decided;              /* of ours: a decision */
 };
 
 struct memories {

@@ -329,8 +329,8 @@ read_sides(struct sides *s, const struct alike_want *w, const struct found *v, c
 		return false;
 	said_read(&s->newer, t->a, t->a_len);
 	said_read(&s->older, t->b, t->b_len);
-	s->f = judge_side(t->a, t->a_len, &s->newer, w->fact->kind == FACT_DECISION);
-	s->g = judge_side(t->b, t->b_len, &s->older, g->kind == FACT_DECISION);
+	s->f = judge_side(t->a, t->a_len, &s->newer);
+	s->g = judge_side(t->b, t->b_len, &s->older);
 	return true;
 }
 

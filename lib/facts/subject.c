@@ -121,9 +121,9 @@ fact_label_maybe(const char *text, size_t len)
 size_t
 fact_label_both(const char *a, size_t a_len, const char *b, size_t b_len)
 {
-	size_t n = colon_at(a, a_len);
+	size_t n = fact_label_maybe(a, a_len);
 
-	return n > 0 && n == colon_at(b, b_len) && strncasecmp(a, b, n) == 0 ? n + 2 : 0;
+	return n > 0 && n == fact_label_maybe(b, b_len) && strncasecmp(a, b, n) == 0 ? n : 0;
 }
 
 const char *

@@ -104,7 +104,7 @@ end_part_hedged(const struct end_part *p, const struct cue *cue)
 static bool
 is_named(const struct end_part *p, const struct cue *cue)
 {
-	static const char *const classes[] = { "to", "bound", "from", "spell", "otherwise" };
+	static const char *const classes[] = { "to", "bound", "from", "spell" };
 
 	for (size_t i = 0; i < NELEM(classes); i++)
 		if (cue_text_is(&p->found, cue, classes[i]))

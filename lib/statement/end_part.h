@@ -1,6 +1,6 @@
 /*
  * end_part.h: the parts of a sentence with their words of an end (schema/cues/ends.txt), and the
- * things that they name. For ended.c and dropped.c.
+ * things that they name. For ended.c.
  */
 #ifndef STATEMENT_END_PART_H
 #define STATEMENT_END_PART_H

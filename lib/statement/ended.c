@@ -10,6 +10,7 @@
 #include "base/ascii.h"
 #include "statement/end_part.h"
 #include "statement/stance.h"
+#include "statement/statement.h"
 #include "statement/values.h"
 #include "statement/vouch.h"
 #include "statement/weigh.h"
@@ -21,14 +22,15 @@
 
 /*
  * Whether the claim has all things of s. Unless lead, one must not merely be whom or what the claim
- * begins with: "Ruth has gone off tea" ends nothing else of Ruth. "The choir" is a thing.
+ * begins with: "Ruth has gone off tea" ends nothing else of Ruth. "The choir" is a thing. aims:
+ * NULL, or what that is for which was decided: "the queue", of "Redis for the queue".
  */
 static bool
-has_all(const struct said *claim, const struct said *s, bool lead)
+has_all(const struct said *claim, const struct said *s, const struct said *aims, bool lead)
 {
 	size_t k = 0, n = 0;
 
-	while (!lead && k < s->n && k < claim->n && end_is_thing(&claim->w[k]) &&
+	while (!lead && aims == NULL && k < s->n && k < claim->n && end_is_thing(&claim->w[k]) &&
 	    s->w[k].id == claim->w[k].id)
 		k++;
 	for (size_t i = 0; i < s->n; i++) {
@@ -38,7 +40,7 @@ has_all(const struct said *claim, const struct said *s, bool lead)
 			return false;
 		n += i >= k;
 	}
-	return n > 0;
+	return n > 0 && (aims == NULL || end_things(s, aims, false) > 0);
 }
 
 /* ---- three ways to say so ---- */
@@ -144,13 +146,21 @@ is_with_another(const struct said *claim, const struct end_part *p, const struct
 	return false;
 }
 
+/* Whether it is told of what "we" do: "we drop Redis", and not "they drop it". */
+static bool
+is_ours(const struct end_part *p)
+{
+	return cues_has("schema/cues/statement.txt", "first_plural", p->at.text, p->at.len);
+}
+
 /*
  * "We dropped Redis", "Redis is gone", "I don't drive any more": all that the part names, up to
  * where something else begins. occasion: the sentence says when. once: so that "cancelled" is of
  * once, or what it is said of comes to pass again and again.
  */
 static bool
-ends_thing(const struct said *claim, const struct end_part *p, bool occasion, bool once)
+ends_thing(const struct said *claim, const struct said *aims, const struct end_part *p,
+	bool occasion, bool once)
 {
 	static _Thread_local struct said s;
 	const struct cue *end = end_part_find(p, "end", 0);
@@ -158,18 +168,20 @@ ends_thing(const struct said *claim, const struct end_part *p, bool occasion, bo
 
 	end = end == NULL ? end_part_find(p, "lost", 0) : end;
 	end = end == NULL && !once ? end_part_find(p, "cancel", 0) : end;
+	end = end == NULL && is_ours(p) ? end_part_find(p, "drop", 0) : end;
 	if (end != NULL && !end_part_hedged(p, end))
 		to = end_part_bound(p, cue_end(end));
 	else if (occasion || !end_part_no_more(p))
 		return false;
 	end_part_named(p, 0, to, &s);
-	return has_all(claim, &s, end != NULL && is_passive(p, end)) &&
+	return has_all(claim, &s, aims, end != NULL && is_passive(p, end)) &&
 	    (end == NULL || !is_with_another(claim, p, end));
 }
 
 /* "We use npm instead of yarn from now on": what stands behind, and only one thing is new. */
 static bool
-ends_instead(const struct said *claim, const struct said *sentence, const struct end_part *p)
+ends_instead(const struct said *claim, const struct said *aims, const struct said *sentence,
+	const struct end_part *p)
 {
 	static _Thread_local struct said s;
 	const struct cue *end = end_part_find(p, "instead", 0);
@@ -177,7 +189,7 @@ ends_instead(const struct said *claim, const struct said *sentence, const struct
 	if (end == NULL || end_part_hedged(p, end) || end_things(sentence, claim, false) > 1)
 		return false;
 	end_part_named(p, cue_end(end), end_part_bound(p, cue_end(end)), &s);
-	return has_all(claim, &s, false);
+	return has_all(claim, &s, aims, false);
 }
 
 /*
@@ -222,14 +234,15 @@ ends_moved(const struct said *claim, const char *text, size_t len, const struct 
 /*
  * Whether both are of the same one. Where the newer one is of the speaker, the claim is, too: "I
  * row", "likes rowing", or "our boat" where the boat is spoken of. Else the first thing that the
- * claim names is in the newer, or the claim is the speaker's. What is said of a sister is hers.
+ * claim names is in the newer, or the claim is the speaker's, as what was decided is. What is said
+ * of a sister is hers.
  */
 static bool
-is_of_same(const struct said *claim, const struct said *said)
+is_of_same(const struct said *claim, const struct said *said, bool decided)
 {
 	bool speaks = false, mine = false, lead = false;
-	bool own = claim->n > 0 && ((claim->w[0].marks & SAID_COPULA) != 0 ||
-	    weigh_is_light(&claim->w[0]));
+	bool own = decided || (claim->n > 0 && ((claim->w[0].marks & SAID_COPULA) != 0 ||
+	    weigh_is_light(&claim->w[0])));
 
 	if ((claim->stance & ~said->stance & STANCE_KIN) != 0)
 		return false;
@@ -264,14 +277,26 @@ says_more(const char *claim, size_t len, const struct said *said)
 	return false;
 }
 
-bool
-ended_text(const char *older, size_t older_len, const char *newer, size_t newer_len)
+/* Whether it speaks of others: what they dropped, we may use. */
+static bool
+is_of_others(const char *text, size_t len)
+{
+	static const char *const table = "schema/cues/statement.txt";
+
+	return cues_has(table, "second", text, len) || cues_has(table, "third", text, len);
+}
+
+/* Of texts without labels; decided: the older one says what was decided; now: so does the newer. */
+static bool
+ends_bare(const char *older, size_t older_len, const char *newer, size_t newer_len, bool decided,
+	bool now)
 {
 	const unsigned open = STANCE_WANTS | STANCE_TRIES | STANCE_ASKS;
-	static _Thread_local struct said claim, said;
+	static _Thread_local struct said claim, said, named, aims;
 	static _Thread_local struct end_part p;
+	const struct said *of = decided ? &aims : NULL;
 	const char *at = newer, *end = newer + newer_len;
-	bool occasion, once, now;
+	bool occasion, once;
 
 	end_part_read(&p, (struct end_span){ newer, newer_len });
 	if (!end_part_may_end(&p) || end_part_find(&p, "while", 0) != NULL)
@@ -279,24 +304,65 @@ ended_text(const char *older, size_t older_len, const char *newer, size_t newer_
 	occasion = end_part_find(&p, "occasion", 0) != NULL;
 	once = occasion || (end_part_find(&p, "recurs", 0) == NULL &&
 	    cues_has("schema/cues/ends.txt", "recurs", older, older_len));
-	now = end_part_find(&p, "now", 0) != NULL;
+	now |= end_part_find(&p, "now", 0) != NULL;
+	end_part_named(&p, 0, newer_len, &named);
 	said_read(&claim, older, older_len);
 	said_read(&said, newer, newer_len);
-	if (!end_is_standing(&claim) || (said.stance & open) != 0 || !is_of_same(&claim, &said) ||
+	if (!end_is_standing(&claim) || (said.stance & open) != 0 ||
+	    !is_of_same(&claim, &said, decided) ||
 	    SHARE_NAMED * end_things(&claim, &said, true) < end_things(&claim, NULL, true) ||
+	    (decided && is_of_others(newer, newer_len)) ||
 	    says_more(older, older_len, &said) || !vouch_is_own(newer, newer_len) ||
 	    !vouch_is_own(older, older_len))
 		return false;
+	end_aims(older, older_len, &aims);
+	end_part_read(&p, (struct end_span){ older, older_len });
+	end_part_named(&p, 0, older_len, &said);
+	if (end_things(&said, &aims, false) == 0)
+		aims.n = 0;                    /* "we decided for Redis" */
 	while (at < end) {
 		end_part_read(&p, end_part_next(&at, end));
 		if (is_for_part(older, older_len, &p) || is_elsewhere(&claim, &p))
 			continue;
-		if (ends_thing(&claim, &p, occasion, once) ||
-		    (now && ends_instead(&claim, &said, &p)) ||
+		if (ends_thing(&claim, of, &p, occasion, once) ||
+		    (now && ends_instead(&claim, of, &named, &p)) ||
 		    (!occasion && ends_moved(&claim, older, older_len, &p)))
 			return true;
 	}
 	return false;
+}
+
+bool
+ended_text(const char *older, size_t older_len, const char *newer, size_t newer_len)
+{
+	enum reading_kind a = READ_FACT, b = READ_FACT;
+	size_t n = statement_head(older, older_len, &a), m = statement_label(newer, newer_len, NULL);
+
+	statement_head(newer, newer_len, &b);
+	if (a == READ_TODO || b == READ_TODO)
+		n = m = 0;
+	return ends_bare(older + n, older_len - n, newer + m, newer_len - m, a == READ_DECISION,
+	    b == READ_DECISION);
+}
+
+bool
+ended_names(const char *text, size_t len)
+{
+	static _Thread_local struct end_part p;
+	static _Thread_local struct said s;
+	const struct cue *end;
+	bool named = false;
+
+	end_part_read(&p, (struct end_span){ text, len });
+	end = end_part_find(&p, "end", 0);
+	end = end == NULL ? end_part_find(&p, "drop", 0) : end;
+	if (!is_ours(&p) || end_part_find(&p, "while", 0) != NULL || is_of_others(text, len) ||
+	    (end != NULL ? end_part_hedged(&p, end) : !end_part_no_more(&p)))
+		return false;
+	end_part_named(&p, 0, end != NULL ? end_part_bound(&p, cue_end(end)) : len, &s);
+	for (size_t i = 0; i < s.n; i++)
+		named |= s.w[i].name || s.w[i].whole;
+	return named && (s.stance & (STANCE_WANTS | STANCE_TRIES | STANCE_ASKS)) == 0;
 }
 
 bool

@@ -1,9 +1,7 @@
 /* judge.c: of short statements that set one slot to another value it is told, too. */
 #include "statement/judge.h"
 
-#include "statement/chosen.h"
 #include "statement/cues.h"
-#include "statement/dropped.h"
 #include "statement/end_part.h"
 #include "statement/ended.h"
 #include "statement/reading.h"
@@ -40,8 +38,7 @@ sets_other(const struct judge_side *older, const struct judge_side *newer,
 	    MAX(older->said->n, newer->said->n) > SHORT_WORDS ||
 	    ((values_own(older->said, newer->said, false) ^
 		 values_own(newer->said, older->said, false)) & VALUE_NUMBER) != 0 ||
-	    typed_are_of_two(older, newer) || chosen_by_others(older, newer) ||
-	    are_for_two(older, newer))
+	    typed_are_of_two(older, newer) || are_for_two(older, newer))
 		return false;
 	reading_of(older->bare, older->bare_len, NULL, &a);
 	reading_of(newer->bare, newer->bare_len, NULL, &b);
@@ -51,14 +48,16 @@ sets_other(const struct judge_side *older, const struct judge_side *newer,
 }
 
 struct judge_side
-judge_side(const char *text, size_t len, const struct said *said, bool decided)
+judge_side(const char *text, size_t len, const struct said *said)
 {
 	static _Thread_local struct end_part p;
-	struct judge_side s = { .text = text, .len = len, .said = said, .decided = decided };
+	struct judge_side s = { .text = text, .len = len, .said = said };
+	size_t head = statement_head(text, len, NULL);
 
 	end_part_read(&p, (struct end_span){ text, len });
 	s.may_end = end_part_may_end(&p);
-	chosen_bare(&s, &p);
+	s.bare = text + head;
+	s.bare_len = len - head;
 	s.values = typed_values(&s);
 	return s;
 }
@@ -66,32 +65,8 @@ judge_side(const char *text, size_t len, const struct said *said, bool decided)
 const char *
 judge_values(const struct judge_side *older, const struct judge_side *newer)
 {
-	return chosen_differ(older, newer) ||
-		(typed_differ(older, newer) && vouch_is_own(newer->text, newer->len))
+	return typed_differ(older, newer) && vouch_is_own(newer->text, newer->len)
 	    ? "each gives another value to what has one" : NULL;
-}
-
-/* What the newer one drops by its name, where the older says that it was decided. */
-static enum dropped_of
-drops(const struct judge_side *older, const struct judge_side *newer)
-{
-	static _Thread_local struct dropped d;
-
-	return dropped_read(&d, newer->text, newer->len, newer->decided)
-	    ? dropped_is(&d, older->text, older->len, older->decided) : DROPPED_NOT;
-}
-
-/* Whether the newer one ends the older, whatever label stands before what is to be remembered. */
-static bool
-ends(const struct judge_side *older, const struct judge_side *newer)
-{
-	enum reading_kind a = READ_FACT, b = READ_FACT;
-	size_t n = statement_label(older->text, older->len, &a),
-	       m = statement_label(newer->text, newer->len, &b);
-
-	if (a == READ_TODO || b == READ_TODO)
-		n = m = 0;
-	return ended_text(older->text + n, older->len - n, newer->text + m, newer->len - m);
 }
 
 /* Whether one is of the old place and the other of the new: "npm in the old project" holds on. */
@@ -113,19 +88,16 @@ are_at_two(const struct judge_side *a, const struct judge_side *b)
 void
 judge(const struct judge_side *older, const struct judge_side *newer, struct judged *out)
 {
-	enum dropped_of dropped = newer->may_end ? drops(older, newer) : DROPPED_NOT;
-
 	*out = (struct judged){ .against = NULL };
 	likeness(older->said, newer->said, &out->like);
-	out->ends = dropped == DROPPED_WHOLE || (newer->may_end && ends(older, newer));
+	out->ends = newer->may_end &&
+	    ended_text(older->text, older->len, newer->text, newer->len);
 	if (out->like.opposite && vouch_is_own(newer->text, newer->len))
 		out->against = "one says the opposite of the other";
 	else if (sets_other(older, newer, &out->like) && vouch_is_own(newer->text, newer->len))
 		out->against = "each gives another value to what has one";
 	else
 		out->against = judge_values(older, newer);
-	if (out->against == NULL && !out->ends && !out->like.is_same && dropped == DROPPED_DECIDED)
-		out->against = "the later one says that it is otherwise now";
 	if ((out->ends || out->against != NULL) && are_at_two(older, newer))
 		*out = (struct judged){ .like = out->like };
 }

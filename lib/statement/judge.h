@@ -20,16 +20,14 @@ struct judge_side {
 	const char *text;          /* [len], borrowed, as said, its words, is */
 	size_t len;
 	const struct said *said;
-	bool decided;              /* it is known to be a decision */
 	bool may_end;              /* it has words of an end (end_part.h) */
-	/* what is decided, without a label or "we decided to" in front, nor the reason behind */
-	const char *bare;
+	const char *bare;          /* what stands behind a label, or "we decided to" */
 	size_t bare_len;
 	uint64_t values;           /* what kinds of values it gives (typed.h) */
 };
 
 /* Cost: some 10 microseconds. */
-struct judge_side judge_side(const char *text, size_t len, const struct said *said, bool decided);
+struct judge_side judge_side(const char *text, size_t len, const struct said *said);
 
 /* Cost: some microseconds; 100 where one may end the other, or gives it another value. */
 void judge(const struct judge_side *older, const struct judge_side *newer, struct judged *out);

@@ -7,7 +7,6 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "statement/cues.h"
-#include "statement/dropped.h"
 #include "statement/ended.h"
 #include "statement/lasting.h"
 #include "statement/sentence.h"
@@ -88,15 +87,6 @@ read_clause(const struct statement_turn *t, const struct clause *c, size_t from,
 	return by_author == VOUCH_OWN;
 }
 
-/* Whether it says what they use no longer, by its name: "we drop Redis and take Valkey". */
-static bool
-is_reversal(const char *text, size_t len)
-{
-	static _Thread_local struct dropped d;
-
-	return dropped_read(&d, text, len, false) && d.ours && d.named;
-}
-
 /* Whether it opens with what is or has who says it, and soon names of what that is one. */
 static bool
 says_own(const char *text, size_t len)
@@ -154,7 +144,7 @@ words_needed(const struct statement_turn *t, struct statement *s)
 		break;
 	case LASTING_UNSAID:
 		kept = !work && *s->read.slot != '\0' && says_own(text, len);
-		if (told && t->project && is_reversal(text, len)) {
+		if (told && t->project && ended_names(text, len)) {
 			s->read.kind = READ_DECISION;
 			return 1;
 		}
@@ -313,6 +303,26 @@ statement_label(const char *text, size_t len, enum reading_kind *kind)
 	if (kind != NULL)
 		*kind = l.kind;
 	return MIN(l.end, len);
+}
+
+size_t
+statement_head(const char *text, size_t len, enum reading_kind *kind)
+{
+	static _Thread_local struct cue_text found;
+	size_t at = statement_label(text, len, kind);
+	const struct cue *cue;
+
+	cue_text_read(&found, TABLE, text, len);
+	if ((cue = cue_text_find(&found, "decided", 0)) == NULL)
+		return at;
+	if (kind != NULL)
+		*kind = READ_DECISION;
+	at = MAX(at, cue_end(cue));
+	if ((cue = cue_text_find(&found, "decided_to", at)) != NULL && cue->start <= at + 2)
+		at = cue_end(cue);
+	while (at < len && strchr(", ", text[at]) != NULL)
+		at++;
+	return at < len ? at : statement_label(text, len, NULL);
 }
 
 /* Whether all its words say that there is nothing: "none yet", "TBD", "see above". */

@@ -43,6 +43,8 @@ void statements_each(const char *text, size_t len, statement_fn *fn, void *arg);
 
 /* The bytes of a label that a text begins with, "Decided: ", 待办：; 0: it has none. kind or NULL. */
 size_t statement_label(const char *text, size_t len, enum reading_kind *kind);
+/* Likewise, with "we decided to" behind it or instead of it. */
+size_t statement_head(const char *text, size_t len, enum reading_kind *kind);
 
 /*
  * Whether all of text is one clause of at most 60 characters in which a user says what they like or

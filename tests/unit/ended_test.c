@@ -55,6 +55,43 @@ test_ends(void)
 	ends(true, "我在窑炉厂上班", "我从窑炉厂离职了");
 }
 
+/* What was decided ends by what "we" drop, and by nothing that is said of others. */
+static void
+test_decided(void)
+{
+	ends(true, "Decision: hemp for the sheets", "We drop hemp and move to nylon instead.");
+	ends(true, "Decision: log to Graylog", "We no longer log to Graylog, Loki has it.");
+	ends(true, "Entscheidung: Jira für Tickets", "Wir ersetzen Jira durch Linear.");
+	ends(true, "Beschluss: Slack für Absprachen", "Slack nutzen wir nicht mehr.");
+	ends(true, "Decisión: usamos yarn para los paquetes",
+	    "Decisión: usamos npm en vez de yarn para los paquetes");
+	ends(true, "Decisão: Webpack para o build", "Não usamos mais Webpack.");
+	ends(true, "We decided to host on Heroku", "Heroku is gone, all runs on Hetzner.");
+	ends(true, "We decided to use hemp for the sheets", "We decided against hemp.");
+	ends(true, "Decision: go with Stripe", "We decided against going with Stripe.");
+	ends(true, "We decided to use Kafka for events", "We decided not to use Kafka.");
+	ends(true, "Wir haben uns für Redis entschieden",
+	    "Wir haben uns gegen Redis entschieden.");
+	ends(false, "We decided to use Redis", "We decided against a second Redis replica.");
+	ends(false, "We decided to use Redis for orders",
+	    "We decided against Redis for the search.");
+	/* it is not what was decided, is more than that, or elsewhere */
+	ends(false, "Decision: hemp for the sheets", "We drop the sheets.");
+	ends(false, "Decision: Redis for the cache", "We drop Redis keys after an hour.");
+	ends(false, "Decision: ESLint for linting", "We replaced the ESLint config with ours.");
+	ends(false, "Decision: Redis for the cache", "The store moved from Redis to Valkey.");
+	ends(false, "Decision: Redis for the cache", "We dropped Redis on staging.");
+	ends(false, "Decision: VAT is on the invoice", "Drop VAT from the fixtures.");
+	/* of others, supposed, denied, or refused already */
+	ends(false, "Decision: Vue for the pages", "They dropped Vue.");
+	ends(false, "Decision: Redis for the cache", "You dropped Redis!");
+	ends(false, "决定：图表用 ECharts", "他们不再用 ECharts。");
+	ends(false, "Decision: Redis for the cache", "We could replace Redis with Valkey.");
+	ends(false, "Decision: Redis for the cache", "We don't drop Redis.");
+	ends(false, "Decision: Redis for the cache", "We drop Redis until Monday.");
+	ends(false, "Decision: no Redux", "We drop Redux.");
+}
+
 /* Each guard of ended.c, in its order. */
 static void
 test_stands(void)
@@ -153,6 +190,7 @@ int
 main(void)
 {
 	test_ends();
+	test_decided();
 	test_stands();
 	differ(true, "I live in Lyon", "I have moved to Graz");
 	differ(true, "the hall seats 40", "it seats 60 since the fire");

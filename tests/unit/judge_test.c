@@ -1,7 +1,4 @@
-/*
- * judge_test.c: statements that give one thing two values, decisions that choose two for it, and
- * some that only look so.
- */
+/* judge_test.c: statements that give one thing two values, and some that only look so. */
 #include "tap.h"
 
 #include "statement/judge.h"
@@ -38,34 +35,12 @@ static const struct pair beside[] = {
 	{ "My gateway port is 7070.", "Your gateway port is 7171." },
 	{ "We format code with biome.", "We format code with ruff." },
 	{ "Tests run with vitest.", "Tests run with pytest." },
-};
-
-static const struct pair two_chosen[] = {
-	{ "Decision: go with Zephyr for payments", "Decision: go with Mistral for payments" },
-	{ "Decided: ferry trip on the 17th", "decided: ferry trip on the 24th" },
-	{ "we decided to use Vue for the shop", "we decided to use Svelte for the shop, because "
-	  "Ruth knows it" },
-	{ "Entscheidung: Zahlungen laufen über Zephyr", "Entscheidung: Zahlungen laufen über "
-	  "Mistral" },
-	{ "decidimos usar o Zephyr para o logo", "decidimos usar o Mistral para o logo" },
-	{ "hemos decidido alojar la web en Hetzner", "hemos decidido alojar la web en OVH" },
-	{ "Decision: host the docs on Netlify", "Decision: host the docs on Vercel" },
-	{ "Entscheidung: Zephyr für Zahlungen nutzen",
-	    "Entscheidung: Mistral für Zahlungen nutzen" },
-	{ "we decided to poll each 15 minutes", "we decided to poll each hour" },
-	{ "we decided to keep backups for 30 days", "we decided to keep backups for 90 days" },
-	{ "Decision: go with Zephyr for mail", "Decision: go with Mistral for mail because it is "
-	  "free" },
-};
-
-static const struct pair chosen_beside[] = {
 	{ "we decided to use Vue for the shop", "we decided to use Svelte for the office" },
 	{ "we decided to use Vue for Ruth", "we decided to use Vue for Ines" },
 	{ "we decided to translate it to German", "we decided to translate it to French" },
 	{ "we decided to hire Ruth", "we decided to hire Ines" },
 	{ "we decided that Ruth uses Vim here", "we decided that Ines uses Vim here" },
 	{ "Entscheidung: Ruth soll Vim nutzen", "Entscheidung: Ines soll Vim nutzen" },
-	{ "Ruth decidió usar Vim para todo", "Ines decidió usar Vim para todo" },
 	{ "use Postgres for the kiln", "use PostgreSQL for the kiln" },
 	{ "we decided to use JS for the shop", "we decided to use JavaScript for the shop" },
 	{ "Decision: use Vue for the shop", "Decision: use Vue.js for the shop" },
@@ -84,7 +59,7 @@ static const struct pair chosen_beside[] = {
 
 /* In how many of both orders one has another value. */
 static int
-differ(const struct pair *p, bool decided)
+differ(const struct pair *p)
 {
 	static struct said a, b;
 	struct judge_side x, y;
@@ -92,27 +67,25 @@ differ(const struct pair *p, bool decided)
 
 	said_read(&a, p->a, strlen(p->a));
 	said_read(&b, p->b, strlen(p->b));
-	x = judge_side(p->a, strlen(p->a), &a, decided);
-	y = judge_side(p->b, strlen(p->b), &b, decided);
+	x = judge_side(p->a, strlen(p->a), &a);
+	y = judge_side(p->b, strlen(p->b), &b);
 	judge(&x, &y, &to);
 	judge(&y, &x, &back);
 	return (to.against != NULL) + (back.against != NULL);
 }
 
 static void
-test_pairs(const struct pair *p, size_t n, bool decided, int want)
+test_pairs(const struct pair *p, size_t n, int want)
 {
 	for (size_t i = 0; i < n; i++)
-		is_int(differ(&p[i], decided), want, "%s: %s %s",
+		is_int(differ(&p[i]), want, "%s: %s %s",
 		    want > 0 ? "two values" : "both may hold", p[i].a, p[i].b);
 }
 
 int
 main(void)
 {
-	test_pairs(two_values, NELEM(two_values), false, 2);
-	test_pairs(beside, NELEM(beside), false, 0);
-	test_pairs(two_chosen, NELEM(two_chosen), true, 2);
-	test_pairs(chosen_beside, NELEM(chosen_beside), true, 0);
+	test_pairs(two_values, NELEM(two_values), 2);
+	test_pairs(beside, NELEM(beside), 0);
 	return tap_done();
 }

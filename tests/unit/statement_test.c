@@ -220,10 +220,7 @@ test_lasting(void)
 	takes(true, true, "Heizen wir ab jetzt mit Öl?", "");
 	takes(true, false, "We never push to the kiln branch", "We never push to the kiln branch");
 	takes(true, false, "We never saw the kiln branch", "");
-	/* what is used no longer, by its name, and what was moved to another time */
-	takes(true, false, "We drop Postgres and take SQLite", "We drop Postgres and take SQLite");
-	takes(true, false, "Drop Postgres and take SQLite", "");
-	takes(true, true, "We drop Postgres and take SQLite", "");
+	/* what was moved to another time */
 	takes(true, false, "The firing was moved to 9 June", "The firing was moved to 9 June");
 	takes(true, false, "The firing may have been moved to 9 June", "");
 	takes(true, false, "The kiln was moved to the left", "");
