@@ -4,6 +4,7 @@
  */
 #include "store/postgres/postgres.h"
 
+#include "base/alloc.h"
 #include "store/transfer/tables.h"
 
 /* Row level security hides rows without a word; see schema/postgres-roles.sql. */
@@ -68,8 +69,7 @@ postgres_copy_many(struct db_stmt *q, const struct copy_columns *c)
 {
 	for (int i = 0; i < c->n; i++) {
 		q->dialect.any[i] = c->types[i] == 'a';
-		q->columns[i] = c->types[i] == 'a' ? 'b' : c->types[i];
+		q->dialect.columns[i] = c->types[i] == 'a' ? 'b' : c->types[i];
 	}
-	q->dialect.many = q->dialect.sql;
-	q->dialect.columns = q->columns;
+	q->dialect.many = xstrdup(q->dialect.sql);
 }

@@ -6,11 +6,16 @@
 #define STORE_POSTGRES_DIALECT_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+#include "store/sql/stmt.h"
+
+struct buf;
 
 #define DIALECT_PARAMETERS 32
 
 struct dialect {
-	char *sql;                             /* parameters are $1, $2 ...; to be freed */
+	char *sql;                             /* parameters are $1, $2 ... */
 	int n_parameters;
 	/*
 	 * A parameter that may be a text or bytes, as SQLite's column has no type. In PostgreSQL it
@@ -24,13 +29,13 @@ struct dialect {
 	 * the types of the columns: i for int8, r for float8, t for text, b for bytea. NULL:
 	 * there is none.
 	 */
-	const char *many, *columns;
+	char *many, columns[DIALECT_PARAMETERS + 1];
 	/*
 	 * For a read: a statement that reads for many values of parameter together_by, and of
 	 * another one if together_and is not 0, at once, given as arrays. Its last column says for
 	 * which of them a row is, 1, 2 ..., ascending. NULL: there is none.
 	 */
-	const char *together;
+	char *together;
 	int together_by, together_and;
 	/*
 	 * It gives one row: how many rows it put, and whether it put none because of a conflict of
@@ -42,12 +47,20 @@ struct dialect {
 	 * user_from without its last user_shift bits. 0: there is none.
 	 */
 	int user_from, user_shift;
-	char *own_many, *own_columns, *own_together;   /* to be freed */
 };
 
 /* which: a number of stmt.h; sql: its text there. */
 void dialect_of(int which, const char *sql, struct dialect *out);
 void dialect_release(struct dialect *d);
+
+/* ---- what both kinds of changes are made of ---- */
+bool dialect_is_word(char c);
+struct own_text { enum stmt which; const char *sql; };
+/* NULL: the statement has none. */
+const char *dialect_own(const struct own_text *all, size_t n, int which);
+struct phrase { const char *from, *to; };
+/* Adds the text with its phrases exchanged. */
+void dialect_exchange(const struct phrase *all, size_t n, const char *sql, struct buf *out);
 
 /* ---- spread.c ---- */
 /* The tables of users, which are spread; NULL ends them. */

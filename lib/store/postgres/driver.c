@@ -315,24 +315,12 @@ postgres_gathers(const struct db *d)
 	return d->now == READING;
 }
 
-static int
-postgres_fetch(struct db *d, struct err *err)
-{
-	return pg_fetch_wanted(d, err);
-}
-
-static void
-postgres_want(struct db_stmt *q)
-{
-	pg_want(q->db, q);
-}
-
 /* ---- the tables ---- */
 
 static const struct db_ahead ahead = {
 	.gathers = postgres_gathers,
-	.fetch = postgres_fetch,
-	.want = postgres_want,
+	.fetch = pg_fetch_wanted,
+	.want = pg_want,
 	.drop = pg_drop,
 };
 

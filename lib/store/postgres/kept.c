@@ -72,8 +72,10 @@ value_release(struct value *v)
 }
 
 void
-pg_want(struct db *d, struct db_stmt *q)
+pg_want(struct db_stmt *q)
 {
+	struct db *d = q->db;
+
 	pg_set_user(q);
 	uint64_t key = pg_key_of(q, q->values);
 	if ((d->now != READING && d->now != WRITING) || find_kept(d, key) != NULL ||

@@ -47,7 +47,6 @@ struct db_stmt {
 	int which;
 	char what[WHAT_BYTES];
 	struct dialect dialect;
-	char columns[DIALECT_PARAMETERS + 1];          /* dialect.columns of copy_rows.c */
 	struct value values[DIALECT_PARAMETERS];
 	struct variant *variants;
 	size_t n_variants, cap_variants;
@@ -200,7 +199,7 @@ int pg_fetch_wanted(struct db *d, struct err *err);
 int pg_fail(struct db *d, const struct pg_result *r, const char *what, struct err *err);
 
 /* ---- kept.c ---- */
-void pg_want(struct db *d, struct db_stmt *q);
+void pg_want(struct db_stmt *q);
 void pg_wanted_clear(struct db *d);
 /* The hash of a statement and these parameters. */
 uint64_t pg_key_of(const struct db_stmt *q, const struct value *values);

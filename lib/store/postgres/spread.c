@@ -30,18 +30,12 @@ const char *const spread_tables[] = { "label", "session", "message", "message_tu
 	"fact_was", "record_source_was", "record_access", "category", "category_member",
 	"category_run", "job", "profile", "profile_user", "tombstone", NULL };
 
-static bool
-is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 static size_t
 word_length(const char *p)
 {
 	size_t n = 0;
 
-	while (is_word(p[n]))
+	while (dialect_is_word(p[n]))
 		n++;
 	return n;
 }
@@ -169,7 +163,7 @@ names_user(const char *sql, struct dialect *out)
 	const char *at = sql;
 
 	while ((at = strstr(at, "u = $")) != NULL) {
-		if (at == sql || !is_word(at[-1])) {
+		if (at == sql || !dialect_is_word(at[-1])) {
 			out->user_from = parameter_at(at + 4);
 			out->user_shift = 0;
 			return true;
@@ -248,7 +242,7 @@ put_table(struct rewriting *r)
 	if (shut == NULL)
 		return;
 	for (const char *c = open + 1; c < shut; c += MAX(word_length(c), 1))
-		has |= is(c, "u") && !is_word(c[-1]);
+		has |= is(c, "u") && !dialect_is_word(c[-1]);
 	buf_addf(&r->out, "%.*s%s%.*s", (int)(open + 1 - r->p), r->p, has ? "" : "u, ",
 	    (int)(shut - open), open + 1);
 	r->p = after_spaces(shut + 1);
@@ -386,7 +380,7 @@ rewrite(const char *sql, int user)
 			take(&r, (size_t)(end + 1 - r.p));
 		} else if (*r.p == '$') {
 			take(&r, 1 + word_length(r.p + 1));
-		} else if (is_word(*r.p)) {
+		} else if (dialect_is_word(*r.p)) {
 			word(&r);
 		} else if (*r.p == ' ') {
 			buf_addc(&r.out, *r.p++);
@@ -405,7 +399,7 @@ rewrite(const char *sql, int user)
 
 /* ---- all users ---- */
 
-static const struct { const char *from, *to; } joins[] = {
+static const struct phrase joins[] = {
 	{ "m.session = session.id", "m.u = session.u AND m.session = session.id" },
 	{ "message WHERE id BETWEEN s.id", "message WHERE message.u = s.u AND id BETWEEN s.id" },
 	{ "card WHERE id = (m.id", "card WHERE card.u = m.u AND id = (m.id" },
@@ -416,7 +410,7 @@ static const struct { const char *from, *to; } joins[] = {
 	{ "c.u = p.box >> 35", "c.u = p.u" },
 };
 
-static const struct { enum stmt which; const char *sql; } own[] = {
+static const struct own_text own[] = {
 	/* all users: a check */
 	{ STMT_CHECK_FACTS,
 	    "SELECT (SELECT count(*) FROM record r LEFT JOIN fact f ON f.u = r.u AND f.id = r.id "
@@ -444,22 +438,13 @@ static const struct { enum stmt which; const char *sql; } own[] = {
 static char *
 join_by_user(int which, const char *sql)
 {
-	for (size_t i = 0; i < NELEM(own); i++)
-		if ((int)own[i].which == which)
-			return xstrdup(own[i].sql);
+	const char *own_sql = dialect_own(own, NELEM(own), which);
 	struct buf out = buf_of(TEXT_MAX);
-	while (*sql != '\0') {
-		size_t i = 0;
 
-		while (i < NELEM(joins) &&
-		    strncmp(sql, joins[i].from, strlen(joins[i].from)) != 0)
-			i++;
-		if (i < NELEM(joins))
-			buf_adds(&out, joins[i].to);
-		else
-			buf_addc(&out, *sql);
-		sql += i < NELEM(joins) ? strlen(joins[i].from) : 1;
-	}
+	if (own_sql != NULL)
+		buf_adds(&out, own_sql);
+	else
+		dialect_exchange(joins, NELEM(joins), sql, &out);
 	char *text = xstrdup(out.data);
 	buf_release(&out);
 	return text;
@@ -479,27 +464,20 @@ spread_reads(const char *sql)
 void
 spread(int which, struct dialect *d)
 {
-	char *sql = d->sql;
+	char **texts[] = { &d->sql, &d->many, &d->together };
 
-	if (!spread_reads(sql))
+	if (!spread_reads(d->sql))
 		return;
-	if (names_user(sql, d))
-		d->n_parameters++;
-	d->sql = d->user_from > 0 ? rewrite(sql, d->n_parameters) : join_by_user(which, sql);
-	free(sql);
-	if (d->user_from == 0)
-		return;
-	if (d->together != NULL) {
-		char *unspread = d->own_together;
+	bool of_user = names_user(d->sql, d);
+	d->n_parameters += of_user;
+	for (size_t i = 0; i < (of_user ? NELEM(texts) : 1); i++) {
+		char *whole = *texts[i];
 
-		d->together = d->own_together = rewrite(d->together, d->n_parameters);
-		free(unspread);
+		if (whole == NULL)
+			continue;
+		*texts[i] = of_user ? rewrite(whole, d->n_parameters) : join_by_user(which, whole);
+		free(whole);
 	}
-	if (d->many == NULL)
-		return;
-	d->many = d->own_many = rewrite(d->many, d->n_parameters);
-	struct buf columns = buf_of(DIALECT_PARAMETERS + 1);
-	buf_addf(&columns, "%si", d->columns);
-	d->columns = d->own_columns = xstrdup(columns.data);
-	buf_release(&columns);
+	if (of_user && d->many != NULL)
+		d->columns[strlen(d->columns)] = 'i';
 }

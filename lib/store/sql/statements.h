@@ -23,7 +23,8 @@ STMT(META_PUT, "INSERT INTO meta (name, value) VALUES (:name, :value) ON CONFLIC
 
 /* ---- names ---- */
 STMT(USER_GET, "SELECT no FROM user WHERE name = :user")
-STMT(USER_PUT, "INSERT INTO user (name) VALUES (:user) RETURNING no")
+STMT(USER_PUT, "INSERT INTO user (no, name) SELECT coalesce(max(no), 0) + 1, :user FROM user "
+	"RETURNING no")
 /* all users: for rebuilding what is derived */
 /* a damaged row's number may be any: it has nothing */
 STMT(USERS, "SELECT no FROM user WHERE no BETWEEN 1 AND 524287 ORDER BY no")
@@ -33,7 +34,7 @@ STMT(LABEL_NEXT, "SELECT coalesce(max(no), 0) + 1 FROM label WHERE user = :user 
 STMT(LABEL_PUT, "INSERT INTO label (user, kind, no, text, word) VALUES (:user, :kind, :no, :text, "
 	":word)")
 STMT(LABELS_BY_WORD, "SELECT no, text FROM label INDEXED BY label_word WHERE user = :user AND "
-	"kind = :kind AND word = :word LIMIT :limit")
+	"kind = :kind AND word = :word ORDER BY no LIMIT :limit")
 STMT(LABELS, "SELECT no, text FROM label WHERE user = :user AND kind = :kind ORDER BY no LIMIT "
 	":limit")
 STMT(LABEL_RENAME, "UPDATE label SET text = :text, word = :word WHERE user = :user AND kind = "

@@ -68,6 +68,8 @@
 	    "NULL FROM record_was r LEFT JOIN fact_was f ON f.id = r.id AND f.step = r.step "
 #define RECORD_SCOPE \
 	"AND (?3 < 0 OR r.agent IS NULL OR r.agent = ?3) AND (?4 < 0 OR r.project = ?4) "
+#define HOW_MANY(when) "count(*) FILTER (WHERE " when ")"
+#define OF_TYPES HOW_MANY("type = 1") ", " HOW_MANY("type = 2") ", " HOW_MANY("type = 3")
 /* number, messages, sessions, records and the newest time of what column names */
 #define COUNTED(column) \
 	"SELECT " column " AS number, count(*), count(DISTINCT session), 0, max(time) FROM " \

@@ -40,31 +40,32 @@ STMT(HANDED_SET, "UPDATE metric SET handed = :items WHERE id = :id AND user = :u
 
 /* ---- figures ---- */
 /* in this order: the numbers of enum role, so that nothing has to be sorted */
-STMT(STAT_MESSAGES, "SELECT sum(role = 0), sum(role = 1), sum(role = 2), sum(role = 3), sum(role "
-	"= 4), sum(role > 4), sum(length(CAST(content AS BLOB))), sum(tokens), sum(chunks), "
+STMT(STAT_MESSAGES, "SELECT " HOW_MANY("role = 0") ", " HOW_MANY("role = 1") ", "
+	HOW_MANY("role = 2") ", " HOW_MANY("role = 3") ", " HOW_MANY("role = 4") ", "
+	HOW_MANY("role > 4") ", sum(length(CAST(content AS BLOB))), sum(tokens), sum(chunks), "
 	"min(time), max(time) FROM message WHERE id BETWEEN :lo AND :hi")
 STMT(STAT_SESSIONS, "SELECT count(*) FROM session WHERE user = :user AND part = 0")
 STMT(STAT_CHUNKS, "SELECT kind, count(*) FROM chunk WHERE message BETWEEN :lo AND :hi GROUP BY "
-	"kind")
+	"kind ORDER BY kind")
 STMT(STAT_SEGMENTS, "SELECT count(*), coalesce(sum(docs), 0), coalesce(sum(words), 0) FROM "
 	"fts_segment WHERE user = :user")
 STMT(STAT_METRICS, "SELECT count(*) FROM metric WHERE user = :user")
-STMT(STAT_GROWN_MESSAGES, "SELECT count(*), coalesce(sum(role IN (0, 1)), 0), count(DISTINCT "
+STMT(STAT_GROWN_MESSAGES, "SELECT count(*), " HOW_MANY("role IN (0, 1)") ", count(DISTINCT "
 	"session) FROM message WHERE id BETWEEN :lo AND :hi AND stored >= :since")
-STMT(STAT_GROWN_RECORDS, "SELECT coalesce(sum(type = 1), 0), coalesce(sum(type = 2), 0), "
-	"coalesce(sum(type = 3), 0) FROM record WHERE id BETWEEN :lo AND :hi AND stored >= :since")
-STMT(STAT_RECORDS, "SELECT coalesce(sum(type = 1), 0), coalesce(sum(type = 2), 0), "
-	"coalesce(sum(type = 3), 0), (SELECT count(*) FROM step WHERE id BETWEEN :lo AND :hi) "
+STMT(STAT_GROWN_RECORDS, "SELECT " OF_TYPES " FROM record WHERE id BETWEEN :lo AND :hi AND stored "
+	">= :since")
+STMT(STAT_RECORDS, "SELECT " OF_TYPES ", (SELECT count(*) FROM step WHERE id BETWEEN :lo AND :hi) "
 	"FROM record INDEXED BY record_size WHERE id >> 44 = :user")
-STMT(STAT_FACTS, "SELECT bank, category, count(*), coalesce(sum(valid_to <= :now), 0), "
-	"sum(retracted IS NOT NULL), sum(summarized IS NOT NULL), sum(protected) FROM fact JOIN "
-	"record USING (id) WHERE id BETWEEN :lo AND :hi GROUP BY bank, category")
+STMT(STAT_FACTS, "SELECT bank, category, count(*), " HOW_MANY("valid_to <= :now") ", "
+	HOW_MANY("retracted IS NOT NULL") ", " HOW_MANY("summarized IS NOT NULL")
+	", sum(protected) FROM fact JOIN record USING (id) WHERE id BETWEEN :lo AND :hi GROUP BY "
+	"bank, category ORDER BY bank, category")
 
 /* ---- calls of models ---- */
 STMT(GUARD_GET, "SELECT failed, opened, probe, lease, opens FROM guard WHERE service = :service")
 STMT(GUARD_PUT, "INSERT OR REPLACE INTO guard (service, failed, opened, probe, lease, opens) "
 	"VALUES (:service, :failed, :opened, :probe, :lease, :opens)")
-STMT(GUARD_COUNTS, "SELECT coalesce(sum(opened > :after AND opened <= :now), 0), "
+STMT(GUARD_COUNTS, "SELECT " HOW_MANY("opened > :after AND opened <= :now") ", "
 	"coalesce(sum(opens), 0) FROM guard")
 STMT(CLEAR_GUARD, "DELETE FROM guard")
 STMT(LEDGER_ADD, "INSERT INTO ledger (user, day, program, model, calls, failed, stopped, "

@@ -130,6 +130,6 @@ STMT(WORK_PUT, "INSERT OR REPLACE INTO work (id, items) VALUES (:id, :items) /* 
 STMT(WORK_DELETE, "DELETE FROM work WHERE id BETWEEN :lo AND :hi")
 STMT(WORK_PAGES, "SELECT id, items FROM work WHERE id BETWEEN :lo AND :hi ORDER BY id")
 /* all users: a check, which shows no content */
-STMT(WORK_ALL, "SELECT id, items FROM work")
+STMT(WORK_ALL, "SELECT id, items FROM work ORDER BY id")
 
 #endif

@@ -52,7 +52,7 @@ STMT(RECORD_BY_SOURCE, RECORD_NOW "WHERE r.source = ?5 AND +r.id BETWEEN ?1 AND 
 	"LIMIT 2")
 STMT(RECORD_ULIDS, "SELECT ulid FROM record WHERE +id BETWEEN ?1 AND ?2")
 STMT(RECORDS_OF_SIZE, RECORD_TEXT "FROM record r WHERE r.id >> 44 = ?1 >> 44 AND r.type = ?5 AND "
-	"r.size BETWEEN ?6 AND ?7 AND r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE)
+	"r.size BETWEEN ?6 AND ?7 AND r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE "ORDER BY r.size, r.id")
 STMT(FACTS_OF_KEY, RECORD_NOW "WHERE f.id >> 44 = ?1 >> 44 AND f.key = ?5 AND +f.id BETWEEN ?1 AND "
 	"?2 " RECORD_SCOPE "ORDER BY r.id")
 STMT(RECORDS_OF_MESSAGE, RECORD_NOW "WHERE r.id IN (SELECT s.record FROM message m CROSS JOIN "
@@ -202,13 +202,13 @@ STMT(SESSION_RECORDS, "SELECT s.record FROM message m CROSS JOIN record_source s
 	"session e CROSS JOIN record r ON r.session = e.name WHERE e.id = ?1 >> 20 AND r.type = 2 "
 	"AND r.sort = 0 AND r.id BETWEEN ?3 AND ?4 ORDER BY 1")
 STMT(RECORDS_ON, "SELECT s.record FROM record r CROSS JOIN record_source s ON s.of = r.ulid WHERE "
-	"r.id = ?1 AND s.record BETWEEN ?2 AND ?3")
+	"r.id = ?1 AND s.record BETWEEN ?2 AND ?3 ORDER BY 1")
 STMT(RECORD_RESTS, "SELECT m.id, o.id, typeof(s.of) = 'text' FROM record_source s LEFT JOIN "
 	"message m ON m.ulid = s.of AND +m.id BETWEEN ?2 AND ?3 LEFT JOIN record o ON o.ulid = "
-	"s.of AND +o.id BETWEEN ?2 AND ?3 WHERE s.record = ?1")
+	"s.of AND +o.id BETWEEN ?2 AND ?3 WHERE s.record = ?1 ORDER BY s.no")
 STMT(RECORD_KIND, "SELECT type, protected, ulid, tags FROM record WHERE id = ?1 AND id BETWEEN ?2 "
 	"AND ?3")
-STMT(SESSION_OLD_MESSAGES, "SELECT id FROM message WHERE id BETWEEN :lo AND :hi")
+STMT(SESSION_OLD_MESSAGES, "SELECT id FROM message WHERE id BETWEEN :lo AND :hi ORDER BY id")
 STMT(MESSAGES_DELETE, "DELETE FROM message WHERE id BETWEEN :lo AND :hi")
 STMT(CHUNKS_DELETE, "DELETE FROM chunk WHERE message BETWEEN :lo AND :hi")
 STMT(CARDS_DELETE, "DELETE FROM card WHERE id BETWEEN :lo AND :hi")

@@ -8,7 +8,7 @@ STMT(TOMBSTONES, "SELECT key FROM tombstone WHERE user = :user AND key > :after 
 STMT(TOMBSTONE_HAS, "SELECT 1 FROM tombstone WHERE user = :user AND key = :key")
 STMT(TOMBSTONE_PUT, "INSERT INTO tombstone (user, key) VALUES (:user, :key) ON CONFLICT DO NOTHING")
 STMT(TOMBSTONE_TAKE, "DELETE FROM tombstone WHERE user = :user AND key = :key")
-STMT(SESSION_SOURCES, "SELECT source, ulid FROM message WHERE id BETWEEN :lo AND :hi")
+STMT(SESSION_SOURCES, "SELECT source, ulid FROM message WHERE id BETWEEN :lo AND :hi ORDER BY id")
 STMT(SESSION_ALIASES, "SELECT ulid FROM message_alias WHERE row BETWEEN :lo AND :hi")
 
 /* ---- what is new for another store ---- */

@@ -8,9 +8,9 @@ STMT(VSET_CURRENT, VSET "WHERE current = 1 ORDER BY no LIMIT 1")
 /* the second is asked of the row: a damaged tree's may be another */
 STMT(VSET_NEXT, VSET "WHERE no > ?1 AND +no > ?1 ORDER BY no LIMIT 1")
 STMT(VSET_PUT, "INSERT INTO vector_set (name, sha256, dims, unrelated, centre, current) VALUES "
-	"(:name, :sha256, :dims, :unrelated, :centre, NOT EXISTS (SELECT 1 FROM vector_set WHERE "
-	"current = 1)) RETURNING no")
-STMT(VSET_SWITCH, "UPDATE vector_set SET current = no = :no")
+	"(:name, :sha256, :dims, :unrelated, :centre, CASE WHEN EXISTS (SELECT 1 FROM vector_set "
+	"WHERE current = 1) THEN 0 ELSE 1 END) RETURNING no")
+STMT(VSET_SWITCH, "UPDATE vector_set SET current = CASE WHEN no = :no THEN 1 ELSE 0 END")
 STMT(VSET_DELETE, "DELETE FROM vector_set WHERE no = :no")
 STMT(VUSER_GET, "SELECT slots, dead FROM vector_user WHERE vset = :set AND user = :user")
 STMT(VUSER_PUT, "INSERT OR REPLACE INTO vector_user (vset, user, slots, dead) VALUES (:set, "
@@ -58,9 +58,10 @@ STMT(VDONE_PUT, "INSERT OR REPLACE INTO vector_done (vset, kind, box, done) VALU
 STMT(VDONES_DELETE, "DELETE FROM vector_done WHERE vset = :set AND box BETWEEN :lo AND :hi")
 STMT(VTODO_HAS, "SELECT 1 FROM vector_todo WHERE vset = :set AND kind = :kind AND row = :row /* "
 	"the user's */")
-STMT(VTODO_FAIL, "INSERT INTO vector_todo (vset, kind, row, tries, due) VALUES (:set, :kind, "
-	":row, 1, :now + :backoff) ON CONFLICT DO UPDATE SET tries = tries + 1, due = :now + "
-	"min(:backoff << min(tries, 20), 86400000000) /* the user's */")
+STMT(VTODO_FAIL, "INSERT INTO vector_todo AS t (vset, kind, row, tries, due) VALUES (:set, "
+	":kind, :row, 1, :now + :backoff) ON CONFLICT (vset, kind, row) DO UPDATE SET tries = "
+	"t.tries + 1, due = :now + min(:backoff << CAST(min(t.tries, 20) AS int), 86400000000) "
+	"/* row is in the user's range */")
 STMT(VTODO_DELETE, "DELETE FROM vector_todo WHERE vset = :set AND kind = :kind AND row = :row /* "
 	"the user's */")
 STMT(VTODOS_DELETE, "DELETE FROM vector_todo WHERE vset = :set AND row BETWEEN :lo AND :hi")
