@@ -271,7 +271,6 @@ cells_examine(struct store *s, const struct vset *v, int64_t user, const uint64_
 	size_t bytes;
 	int got, rc = 0;
 
-	*n_wrong = 0;
 	if (cells_get(s, v->no, user, &c, err) < 0)
 		return -1;
 	if (c.n == 0)
@@ -290,6 +289,6 @@ cells_examine(struct store *s, const struct vset *v, int64_t user, const uint64_
 	for (uint32_t i = 0; i < x.n; i++)
 		x.n_wrong += hashes[i] != 0 && (c.twice ? seen[i] != IN_TWO : seen[i] == 0);
 	free(seen);
-	*n_wrong = x.n_wrong;
+	*n_wrong += x.n_wrong;
 	return got < 0 || rc < 0 ? -1 : 0;
 }

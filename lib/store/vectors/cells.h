@@ -73,7 +73,7 @@ int place_write(struct store *s, int64_t set, int64_t box, const uint8_t *slots,
 	struct err *err);
 
 /*
- * Counts the entries of cells and places that differ from the slots. hashes [n] are those of the
+ * Adds how many entries of cells and places differ from the slots. hashes [n] are those of the
  * slots' codes (code_hash), 0 for a dead slot.
  */
 int cells_examine(struct store *s, const struct vset *v, int64_t user, const uint64_t *hashes,

@@ -11,11 +11,11 @@
 #include <math.h>
 
 #include "base/alloc.h"
-#include "store/sql/check.h"
+#include "store/sql/handle.h"
 
 struct entry { struct vector_key key; bool keep; };    /* of a live slot, in order of slots */
 
-/* What is found, of one user in one set. */
+/* What is found in one set. */
 struct vectors_state {
 	int64_t n, n_dead;                     /* slots, and those that hold nothing any more */
 	int64_t n_gone;                        /* of no record, or the second of one chunk */
@@ -32,7 +32,7 @@ struct walk {
 	struct entry *entries;
 	size_t n, cap;
 	struct entry **order;                  /* entries by kind, row and part */
-	struct vectors_state state;
+	struct vectors_state *found;
 	bool mend;                             /* whether what is lost is queued */
 	struct err *err;
 };
@@ -51,7 +51,7 @@ see_slot(struct walk *w, const uint8_t *slot)
 	if (slot_key(slot) == VECTOR_DEAD)
 		return 0;
 	if (!slot_is_sane(slot)) {
-		w->state.n_torn++;
+		w->found->n_torn++;
 		return 0;
 	}
 	struct entry *e = xpush(w->entries, w->n, w->cap);
@@ -83,7 +83,7 @@ each_slot(struct walk *w, slot_fn *fn)
 		lo = db_column_int(q, 0) + 1;
 		size_t bytes = (size_t)db_column_bytes(q, 1);
 		if (bytes > v->per_byte * v->byte_bytes || bytes % v->byte_bytes != 0) {
-			w->state.n_torn++;
+			w->found->n_torn++;
 			bytes = 0;
 		}
 		if (bytes > 0)
@@ -100,11 +100,11 @@ each_slot(struct walk *w, slot_fn *fn)
  * codes.
  */
 static int
-compare_pages(struct walk *w, uint64_t *hashes)
+compare_pages(struct walk *w, uint32_t n, uint32_t n_dead, uint64_t *hashes)
 {
 	const struct vset *v = w->set;
 	int64_t first = page_lo(w->user, v->no);
-	uint32_t n = (uint32_t)w->state.n, seen_dead = 0;
+	uint32_t seen_dead = 0;
 	uint8_t codes[VECTOR_PAGE], want[SLOTS_ROOM];
 	const uint8_t *data, *bytes = NULL;
 
@@ -123,15 +123,15 @@ compare_pages(struct walk *w, uint64_t *hashes)
 			return -1;
 		data = bytes + in_byte * v->byte_bytes;
 		slot_code(v, data, want);
-		w->state.n_codes +=
+		w->found->n_codes +=
 		    memcmp(want, codes + in_code * v->code_bytes, v->code_bytes) != 0;
 		seen_dead += slot_key(data) == VECTOR_DEAD;
 		hashes[i] = slot_key(data) == VECTOR_DEAD
 		    ? 0
 		    : code_hash(codes + in_code * v->code_bytes, v->code_bytes);
 	}
-	w->state.n_codes += seen_dead != w->state.n_dead;
-	return cells_examine(w->store, v, w->user, hashes, n, &w->state.n_cells, w->err);
+	w->found->n_codes += seen_dead != n_dead;
+	return cells_examine(w->store, v, w->user, hashes, n, &w->found->n_cells, w->err);
 }
 
 static int
@@ -142,16 +142,15 @@ compare(struct walk *w)
 
 	if (slots_count(w->store, w->set->no, w->user, &n, &n_dead, w->err) < 0)
 		return -1;
-	w->state.n = n;
-	w->state.n_dead = n_dead;
+	w->found->n += n;
+	w->found->n_dead += n_dead;
 	hashes = xcalloc(n + 1u, sizeof(*hashes));
-	int rc = compare_pages(w, hashes);
+	int rc = compare_pages(w, n, n_dead, hashes);
 	free(hashes);
 	return rc;
 }
 
 /* ---- the records ---- */
-
 
 static int
 by_key(const void *x, const void *y)
@@ -178,12 +177,12 @@ see_record(struct walk *w, const struct vector_source *from, int64_t row, int64_
 		whole = w->order[i]->key.part == i - at;
 	if (whole && thought_done)
 		return 0;
-	w->state.n_gone += (int64_t)(end - at);
+	w->found->n_gone += (int64_t)(end - at);
 	for (size_t i = at; i < end; i++)
 		w->order[i]->keep = false;
 	if (!thought_done)
 		return 0;
-	w->state.n_lost++;
+	w->found->n_lost++;
 	if (!w->mend)
 		return 0;
 	return todo_delete(w->store, set, from->kind, row, &was_there, w->err) < 0
@@ -212,7 +211,7 @@ static void
 drop(struct walk *w, size_t at)
 {
 	w->order[at]->keep = false;
-	w->state.n_gone++;
+	w->found->n_gone++;
 }
 
 static int
@@ -263,17 +262,11 @@ walk_all(struct walk *w)
 	return see_records(w);
 }
 
-static int
-vectors_examine(struct store *s, const struct vset *v, int64_t user, struct vectors_state *out,
-	struct err *err)
+static void
+walk_end(struct walk *w)
 {
-	struct walk w = { .store = s, .set = v, .user = user, .err = err };
-	int rc = walk_all(&w) < 0 || compare(&w) < 0 ? -1 : 0;
-
-	*out = w.state;
-	free(w.entries);
-	free(w.order);
-	return rc;
+	free(w->entries);
+	free(w->order);
 }
 
 /* ---- telling ---- */
@@ -303,20 +296,18 @@ tell_vectors(struct check *c, const struct vset *v, const struct vectors_state *
 static int
 check_set(struct check *c, const struct vset *v, const struct numbers *users)
 {
-	struct vectors_state all = { 0 }, one;
+	struct vectors_state all = { 0 };
+	int rc = 0;
 
-	for (size_t i = 0; i < users->n; i++) {
-		if (vectors_examine(c->store, v, users->at[i], &one, c->err) < 0)
-			return check_tell(c, 2, "vectors", "%s: %s", v->model.name, c->err->msg);
-		all.n += one.n;
-		all.n_dead += one.n_dead;
-		all.n_gone += one.n_gone;
-		all.n_torn += one.n_torn;
-		all.n_lost += one.n_lost;
-		all.n_codes += one.n_codes;
-		all.n_cells += one.n_cells;
+	for (size_t i = 0; i < users->n && rc == 0; i++) {
+		struct walk w = { .store = c->store, .set = v, .user = users->at[i],
+			.found = &all, .err = c->err };
+
+		rc = walk_all(&w) < 0 || compare(&w) < 0 ? -1 : 0;
+		walk_end(&w);
 	}
-	return tell_vectors(c, v, &all);
+	return rc < 0 ? check_tell(c, 2, "vectors", "%s: %s", v->model.name, c->err->msg)
+	    : tell_vectors(c, v, &all);
 }
 
 int
@@ -358,7 +349,6 @@ write_slot(struct walk *w, const uint8_t *slot)
 	return slots_add(&m->to, slot, w->err);
 }
 
-
 static int
 mend(struct mender *m, struct err *err)
 {
@@ -383,38 +373,24 @@ mend(struct mender *m, struct err *err)
 }
 
 static int
-mend_user(struct store *s, int64_t set, int64_t user, struct err *err)
+mend_user(struct store *s, const struct vset *v, int64_t user, struct err *err)
 {
+	struct vectors_state found = { 0 };
 	struct mender *m;
-	struct vset v;
+	bool more = true;
 	int rc;
 
 	if (store_begin(s, err) < 0)
 		return -1;
-	if ((rc = vset_get(s, set, &v, err)) < 0)
-		return store_end(s, rc, err);
 	m = xcalloc(1, sizeof(*m));
-	m->walk = (struct walk){ .store = s, .set = &v, .user = user, .mend = true, .err = err };
+	m->walk = (struct walk){ .store = s, .set = v, .user = user, .found = &found,
+		.mend = true, .err = err };
 	rc = mend(m, err);
-	free(m->walk.entries);
-	free(m->walk.order);
+	walk_end(&m->walk);
 	free(m);
-	vset_release(&v);
-	return store_end(s, rc, err);
-}
-
-static int
-sort_user(struct store *s, int64_t set, int64_t user, struct err *err)
-{
-	bool more = true;
-	struct vset v;
-	int rc = vset_get(s, set, &v, err);
-
-	if (rc < 0)
-		return -1;
+	rc = store_end(s, rc, err);
 	while (rc == 0 && more)
-		rc = cells_step(s, &v, user, NULL, 1, &more, err);
-	vset_release(&v);
+		rc = cells_step(s, v, user, NULL, 1, &more, err);
 	return rc;
 }
 
@@ -428,43 +404,22 @@ clear_strays(struct store *s, struct err *err)
 	return stmts_run(s, strays, NELEM(strays), NO_ARGS, err);
 }
 
-/*
- * Goes to the next set after *no. 0: it is whole; 1: it is damaged, but has a number; -1: there is
- * no other; -2: error.
- */
-static int
-next_set(struct store *s, int64_t *no, struct err *err)
-{
-	struct vset v;
-	int got = vset_next(s, *no, &v, err);
-
-	if (got == 0)
-		return -1;
-	if (got < 0 && v.no == 0)
-		return -2;
-	*no = v.no;
-	vset_release(&v);
-	return got < 0;
-}
-
 int
 vectors_mend(struct store *s, struct err *err)
 {
 	struct numbers users = { NULL, 0, 0 };
-	int64_t set = 0;
+	struct vset v = { .no = 0 };
 	int got, rc = stmt_each_number(s, STMT_USERS, NO_ARGS, &users, err);
 
-	while (rc == 0 && (got = next_set(s, &set, err)) != -1) {
-		if (got == -2) {
-			rc = -1;
-		} else if (got == 1) {
-			rc = store_begin(s, err) < 0 || vset_drop(s, set, err) < 0
-			    ? -1
-			    : store_commit(s, err);
-		} else {
+	while (rc == 0 && (got = vset_next(s, v.no, &v, err)) != 0) {
+		if (got > 0) {
 			for (size_t i = 0; rc == 0 && i < users.n; i++)
-				if ((rc = mend_user(s, set, users.at[i], err)) == 0)
-					rc = sort_user(s, set, users.at[i], err);
+				rc = mend_user(s, &v, users.at[i], err);
+			vset_release(&v);
+		} else {
+			/* it is damaged, but may have a number */
+			rc = v.no == 0 || store_begin(s, err) < 0 ? -1
+			    : store_end(s, vset_drop(s, v.no, err), err);
 		}
 	}
 	free(users.at);
