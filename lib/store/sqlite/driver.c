@@ -249,21 +249,22 @@ db_lacks_memory(sqlite3 *db, const char *text)
 	return at != NULL && !ascii_is_digit(at[sizeof(code) - 1]);
 }
 
+bool
+sqlite_number(sqlite3 *db, const char *sql, int64_t *out)
+{
+	sqlite3_stmt *q = NULL;
+	bool has = sqlite3_prepare_v2(db, sql, -1, &q, NULL) == SQLITE_OK &&
+	    sqlite3_step(q) == SQLITE_ROW;
+
+	*out = has ? sqlite3_column_int64(q, 0) : 0;
+	sqlite3_finalize(q);
+	return has;
+}
+
 int
 db_number(struct db *d, const char *sql, int64_t *out, struct err *err, const char *what)
 {
-	sqlite3_stmt *q = NULL;
-	int rc = -1;
-
-	if (sqlite3_prepare_v2(d->sqlite, sql, -1, &q, NULL) != SQLITE_OK ||
-	    sqlite3_step(q) != SQLITE_ROW) {
-		db_fail(d, err, what);
-	} else {
-		*out = sqlite3_column_int64(q, 0);
-		rc = 0;
-	}
-	sqlite3_finalize(q);
-	return rc;
+	return sqlite_number(d->sqlite, sql, out) ? 0 : db_fail(d, err, what);
 }
 
 static int

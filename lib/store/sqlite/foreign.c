@@ -288,22 +288,12 @@ is_computed(struct foreign *f, const char *table, const char *column)
 	return is;
 }
 
-static bool
-has_views(struct foreign *f)
-{
-	sqlite3_stmt *q = NULL;
-	bool has = sqlite3_prepare_v2(f->sqlite, "SELECT 1 FROM sqlite_schema WHERE type = 'view'",
-	    -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW;
-
-	sqlite3_finalize(q);
-	return has;
-}
-
 bool
 foreign_takes(struct foreign *f, const char *text, size_t len)
 {
 	sqlite3_stmt *q = NULL;
 	bool takes, computed = false;
+	int64_t has_view;
 	struct buf columns = buf_of(1u << 20);
 
 	sqlite3_set_authorizer(f->sqlite, note_column, &columns);
@@ -317,7 +307,8 @@ foreign_takes(struct foreign *f, const char *text, size_t len)
 		p = column + strlen(column) + 1;
 	}
 	buf_release(&columns);
-	f->refused |= takes ? computed : has_views(f);
+	f->refused |= takes ? computed
+	    : sqlite_number(f->sqlite, "SELECT 1 FROM sqlite_schema WHERE type = 'view'", &has_view);
 	return takes && !computed;
 }
 

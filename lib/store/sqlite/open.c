@@ -293,18 +293,14 @@ take_sums(struct store *s, int64_t version, const char *backup, struct err *err)
 {
 	const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOFOLLOW;
 	sqlite3 *from = NULL;
-	sqlite3_stmt *q = NULL;
+	int64_t its_version;
 	int rc = 0;
 
 	if (sqlite3_open_v2(backup, &from, flags, PAGESUM) != SQLITE_OK ||
-	    sqlite3_prepare_v2(from, "PRAGMA user_version", -1, &q, NULL) != SQLITE_OK ||
-	    sqlite3_step(q) != SQLITE_ROW)
+	    !sqlite_number(from, "PRAGMA user_version", &its_version))
 		rc = err_set(err, ERR_IO, "cannot read '%s'", backup);
-	else if (sqlite3_column_int64(q, 0) == version) {
-		sqlite3_reset(q);
+	else if (its_version == version)
 		rc = rebuild_write_over(s, from, err);
-	}
-	sqlite3_finalize(q);
 	sqlite3_close(from);
 	return rc;
 }
@@ -338,13 +334,9 @@ back_up_version(struct store *s, int64_t version, struct err *err)
 static int
 use_log(struct store *s, struct err *err)
 {
-	sqlite3_stmt *q = NULL;
-	bool has =
-	    sqlite3_prepare_v2(s->db->sqlite, "PRAGMA journal_mode", -1, &q, NULL) == SQLITE_OK &&
-	    sqlite3_step(q) == SQLITE_ROW &&
-	    strcmp((const char *)sqlite3_column_text(q, 0), "wal") == 0;
+	int64_t has;
 
-	sqlite3_finalize(q);
+	sqlite_number(s->db->sqlite, "SELECT journal_mode = 'wal' FROM pragma_journal_mode", &has);
 	if (has)
 		return 0;
 	if (db_lock(s->db, true, err) < 0)

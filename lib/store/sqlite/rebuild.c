@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "store/sqlite/pagesum.h"
-#include "store/whole/derived.h"
+#include "store/sql/handle.h"
 
 #define WHY_BYTES 4096
 #define REPAIR    ".repair"

@@ -19,6 +19,16 @@ fail(sqlite3 *db, const char *path, struct err *err)
 	    db == NULL ? "out of memory" : sqlite3_errmsg(db), path);
 }
 
+/* Runs a statement of db_text(), and frees it. */
+static int
+run(sqlite3 *db, char *sql)
+{
+	int rc = sqlite3_exec(db, sql, NULL, NULL, NULL);
+
+	sqlite3_free(sql);
+	return rc;
+}
+
 /*
  * Whether every entry of an index can be reached. A partial index is walked where it has entries.
  * The condition, which always holds, makes SQLite walk this index row by row; it would answer a
@@ -28,13 +38,10 @@ static bool
 is_walked(sqlite3 *db, const char *table, const char *name, const char *sql)
 {
 	const char *where = sql != NULL ? strstr(sql, " WHERE ") : NULL;
-	char *walk = db_text("SELECT count(*) FROM \"%w\" INDEXED BY \"%w\"%s%s random() "
-				     "IS NOT NULL",
-	    table, name, where != NULL ? where : "", where != NULL ? " AND" : " WHERE");
-	int rc = sqlite3_exec(db, walk, NULL, NULL, NULL);
 
-	sqlite3_free(walk);
-	return (rc & 0xff) != SQLITE_CORRUPT;
+	return (run(db, db_text("SELECT count(*) FROM \"%w\" INDEXED BY \"%w\"%s%s random() "
+	    "IS NOT NULL", table, name, where != NULL ? where : "",
+	    where != NULL ? " AND" : " WHERE")) & 0xff) != SQLITE_CORRUPT;
 }
 
 /* Whether every byte of every row can be read. */
@@ -82,27 +89,12 @@ find_broken(sqlite3 *db, const char *table, struct broken *to)
 static int
 give_new_root(sqlite3 *db, size_t i, const char *name)
 {
-	char *sql = db_text("CREATE TABLE fresh_%d (x); CREATE INDEX fresh_%d_root ON "
-				    "fresh_%d (x); PRAGMA writable_schema = ON;"
-				    "UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM "
-				    "sqlite_schema WHERE name = 'fresh_%d_root') WHERE name = %Q;"
-				    "DELETE FROM sqlite_schema WHERE name IN ('fresh_%d', "
-				    "'fresh_%d_root'); PRAGMA writable_schema = RESET",
-	    (int)i, (int)i, (int)i, (int)i, name, (int)i, (int)i);
-	int rc = sqlite3_exec(db, sql, NULL, NULL, NULL);
-
-	sqlite3_free(sql);
-	return rc == SQLITE_OK ? 0 : -1;
-}
-
-static int
-fill(sqlite3 *db, const char *name)
-{
-	char *sql = db_text("REINDEX \"%w\"", name);
-	int rc = sqlite3_exec(db, sql, NULL, NULL, NULL);
-
-	sqlite3_free(sql);
-	return rc == SQLITE_OK ? 0 : -1;
+	return run(db, db_text("CREATE TABLE fresh_%d (x); CREATE INDEX fresh_%d_root ON "
+	    "fresh_%d (x); PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = "
+	    "(SELECT rootpage FROM sqlite_schema WHERE name = 'fresh_%d_root') WHERE name = %Q; "
+	    "DELETE FROM sqlite_schema WHERE name IN ('fresh_%d', 'fresh_%d_root'); "
+	    "PRAGMA writable_schema = RESET",
+	    (int)i, (int)i, (int)i, (int)i, name, (int)i, (int)i));
 }
 
 int
@@ -121,17 +113,12 @@ reindex_into(struct store *s, const char *path, const char *const *tables, size_
 		}
 	if (pages_copy(s, path, &db, err) < 0)
 		goto out;
-	for (size_t i = 0; i < broken.n; i++)
-		if (give_new_root(db, i, broken.names[i]) < 0) {
-			fail(db, path, err);
-			goto out;
-		}
-	for (size_t i = 0; i < broken.n; i++)
-		if (fill(db, broken.names[i]) < 0) {
-			fail(db, path, err);
-			goto out;
-		}
-	rc = 0;
+	int did = SQLITE_OK;
+	for (size_t i = 0; i < broken.n && did == SQLITE_OK; i++)
+		did = give_new_root(db, i, broken.names[i]);
+	for (size_t i = 0; i < broken.n && did == SQLITE_OK; i++)
+		did = run(db, db_text("REINDEX \"%w\"", broken.names[i]));
+	rc = did == SQLITE_OK ? 0 : fail(db, path, err);
 out:
 	for (size_t i = 0; i < broken.n; i++)
 		free(broken.names[i]);

@@ -70,7 +70,8 @@ int db_exec(struct db *d, const char *sql, struct err *err, const char *what);
 char *db_text(const char *form, ...);
 /* Whether a check has failed for want of memory: text is its finding, NULL where it has none. */
 bool db_lacks_memory(sqlite3 *db, const char *text);
-/* One number from a pragma or a statement without parameters. */
+/* One number from a pragma or a statement without parameters. false, *out 0: it gives none. */
+bool sqlite_number(sqlite3 *db, const char *sql, int64_t *out);
 int db_number(struct db *d, const char *sql, int64_t *out, struct err *err, const char *what);
 
 /*
