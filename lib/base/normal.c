@@ -26,64 +26,46 @@ push(struct chars *c, uint32_t cp)
 	*xpush(c->at, c->n, c->cap) = cp;
 }
 
-/* ---- the tables, by bisection ---- */
+/* ---- the tables ---- */
+
+/* A row of a table begins with its character. */
+static int
+by_char(const void *x, const void *y)
+{
+	const uint32_t *a = x, *b = y;
+
+	return (*a > *b) - (*a < *b);
+}
+
+static int
+by_range(const void *x, const void *y)
+{
+	const uint32_t *cp = x;
+	const struct normal_classes *k = y;
+
+	return (*cp > k->hi) - (*cp < k->lo);
+}
+
+#define FIND(table, cp, order) bsearch(&(cp), table, NELEM(table), sizeof((table)[0]), order)
 
 static uint32_t
 lower_of(uint32_t cp)
 {
-	size_t lo = 0, hi = NELEM(normal_lower);
-
 	if (cp < 0x80)
 		return (uint32_t)(uint8_t)ascii_lower((char)cp);
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-
-		if (normal_lower[mid].from == cp)
-			return normal_lower[mid].to;
-		if (normal_lower[mid].from < cp)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return cp;
-}
-
-static const struct normal_splits *
-split_of(uint32_t cp)
-{
-	size_t lo = 0, hi = NELEM(normal_splits);
-
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-
-		if (normal_splits[mid].of == cp)
-			return &normal_splits[mid];
-		if (normal_splits[mid].of < cp)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return NULL;
+	const struct normal_lower *l = FIND(normal_lower, cp, by_char);
+	return l != NULL ? l->to : cp;
 }
 
 /* The order of a mark among others behind a letter; 0: it is none. */
 static uint32_t
 rank_of(uint32_t cp)
 {
-	size_t lo = 0, hi = NELEM(normal_classes);
+	const struct normal_classes *k = NULL;
 
-	while (cp >= 0x300 && lo < hi) {
-		size_t mid = (lo + hi) / 2;
-		const struct normal_classes *k = &normal_classes[mid];
-
-		if (k->lo <= cp && cp <= k->hi)
-			return k->rank;
-		if (k->hi < cp)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return 0;
+	if (cp >= 0x300)
+		k = FIND(normal_classes, cp, by_range);
+	return k != NULL ? k->rank : 0;
 }
 
 /* What both compose; 0: nothing. */
@@ -157,7 +139,7 @@ put_apart(struct chars *to, uint32_t cp)
 			push(to, T_BASE + (cp - S_BASE) % N_T);
 		return;
 	}
-	if (cp < 0xc0 || (s = split_of(cp)) == NULL) {
+	if (cp < 0xc0 || (s = FIND(normal_splits, cp, by_char)) == NULL) {
 		push(to, cp);
 		return;
 	}
