@@ -3,7 +3,7 @@
 #include "cli/prog.h"
 #include "records/ids.h"
 #include "records/named.h"
-#include "store/jobs.h"
+#include "store/store.h"
 #include "summary/summarize.h"
 #include "gen/programs.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/conf.h"
 #include "ingest/documents.h"
-#include "store/jobs.h"
+#include "store/store.h"
 #include "store/vectors.h"
 #include "gen/upkeep_rows.h"
 

@@ -7,7 +7,7 @@
 #include "store/about.h"
 
 #include "base/order.h"
-#include "store/write/changes.h"
+#include "store/write/tombstones.h"
 #include "store/sql/column.h"
 #include "store/vectors/slots.h"
 #include "store/transfer.h"

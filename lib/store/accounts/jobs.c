@@ -1,7 +1,7 @@
 /*
  * jobs.c: one row a user and job.
  */
-#include "store/jobs.h"
+#include "store/store.h"
 
 #include "store/sql/handle.h"
 

@@ -3,7 +3,7 @@
  * each. When they are brought together, both call it by the smaller one, and remember the other as
  * an alias, so that what cites it is still understood.
  */
-#include "store/write/changes.h"
+#include "store/write/tombstones.h"
 
 #include "store/sql/handle.h"
 #include "store/sql/message_columns.h"

@@ -11,7 +11,6 @@
 #include "base/conf.h"
 #include "base/order.h"
 #include "base/utf8.h"
-#include "store/write/changes.h"
 #include "store/sql/column.h"
 #include "store/write/tombstones.h"
 #include "store/accounts/answers.h"

@@ -10,7 +10,7 @@
  * step after it; and as an undo keeps what it takes away in the same manner, it is no exception to
  * that.
  */
-#include "store/write/changes.h"
+#include "store/write/tombstones.h"
 #include "store/sql/column.h"
 #include "store/records/rows.h"
 

@@ -217,4 +217,20 @@ int store_features(char *out, size_t size);
 int store_meta_get(struct store *s, const char *name, char *out, size_t size, struct err *err);
 int store_meta_put(struct store *s, const char *name, const char *value, struct err *err);
 
+/* ---- what a check tells: whole/check.c ---- */
+struct check {
+	struct store *store;
+	check_fn *fn;
+	void *arg;
+	struct err *err;
+	unsigned n_damaged;
+};
+/* Tells a finding; what is formatted is its message. -1: nobody wants to hear more. */
+int PRINTF_LIKE(4, 5)
+check_tell(struct check *c, int level, const char *what, const char *fmt, ...);
+
+/* ---- whole/repair.c ---- */
+/* Makes derived data anew in place; others see the old data until all of it is made. */
+int rebuild_derived(struct store *s, repair_fn *progress, void *arg, struct err *err);
+
 #endif

@@ -7,7 +7,6 @@
 #include "store/sync.h"
 
 #include "base/alloc.h"
-#include "store/write/changes.h"
 #include "store/sql/column.h"
 #include "store/messages/read.h"
 #include "store/write/tombstones.h"

@@ -4,7 +4,6 @@
  */
 #include "store/transfer.h"
 
-#include "store/write/changes.h"
 #include "store/sql/column.h"
 #include "store/write/tombstones.h"
 #include "store/records/rows.h"

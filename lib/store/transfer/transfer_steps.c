@@ -13,7 +13,6 @@
 #include "store/sync.h"
 
 #include "base/alloc.h"
-#include "store/write/changes.h"
 #include "store/sql/column.h"
 #include "store/records/rows.h"
 #include "store/write/tombstones.h"

@@ -18,7 +18,6 @@
 #include "math/vec.h"
 #include "store/sql/handle.h"
 #include "store/vectors.h"
-#include "store/sql/check.h"
 
 #define VECTOR_PAGE      4030
 #define SLOT_HEAD        12 /* of a slot in both tables: all but signs or bytes */

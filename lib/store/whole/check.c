@@ -8,13 +8,28 @@
 #include "store/sql/column.h"
 #include "store/vectors/slots.h"
 
+#include <stdarg.h>
+
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "store/driver.h"
 #include "store/sql/message_columns.h"
 #include "store/index/segments.h"
-#include "store/sql/check.h"
+#include "store/sql/handle.h"
 #include "store/write/writer.h"
+
+int
+check_tell(struct check *c, int level, const char *what, const char *fmt, ...)
+{
+	char text[512];
+	struct check_finding f = { level, what, text };
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	return c->fn(c->arg, &f) == 0 ? 0 : -1;
+}
 
 /*
  * What cannot be read is damaged, unless it is the machine that is at fault: no memory, no server,

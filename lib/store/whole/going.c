@@ -9,7 +9,6 @@
 #include "base/order.h"
 #include "store/prune.h"
 #include "store/records.h"
-#include "store/write/changes.h"
 #include "store/sql/column.h"
 #include "store/vectors/slots.h"
 #include "store/write/tombstones.h"

@@ -13,7 +13,7 @@
 #include "store/sql/column.h"
 #include "store/sql/message_columns.h"
 #include "store/messages/stored.h"
-#include "store/whole/derived.h"
+#include "store/sql/handle.h"
 #include "store/write/writer.h"
 
 static int

@@ -10,7 +10,7 @@
  *
  * A store that is far away is shared by its machines already: it keeps no log, and has no id.
  */
-#include "store/write/changes.h"
+#include "store/write/tombstones.h"
 
 #include <inttypes.h>
 

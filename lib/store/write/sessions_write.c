@@ -5,7 +5,7 @@
 #include "store/write/writer_parts.h"
 
 #include "base/alloc.h"
-#include "store/write/changes.h"
+#include "store/write/tombstones.h"
 #include "store/sql/column.h"
 
 

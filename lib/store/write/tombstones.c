@@ -8,7 +8,6 @@
 #include "store/write/tombstones.h"
 
 #include "base/hash.h"
-#include "store/write/changes.h"
 #include "store/write/writer.h"
 
 static void
