@@ -5,7 +5,7 @@
 #include "statement/cues.h"
 
 /* Raised when the code of lib/statement or lib/facts gives other facts for the same message. */
-#define RULES_VERSION 7
+#define RULES_VERSION 8
 
 static const char rules[] = "rules:";
 

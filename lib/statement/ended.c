@@ -336,7 +336,8 @@ bool
 ended_text(const char *older, size_t older_len, const char *newer, size_t newer_len)
 {
 	enum reading_kind a = READ_FACT, b = READ_FACT;
-	size_t n = statement_head(older, older_len, &a), m = statement_label(newer, newer_len, NULL);
+	size_t n = statement_head(older, older_len, &a);
+	size_t m = statement_label(newer, newer_len, NULL);
 
 	statement_head(newer, newer_len, &b);
 	if (a == READ_TODO || b == READ_TODO)

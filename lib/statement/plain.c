@@ -6,7 +6,6 @@
 #include "base/ascii.h"
 #include "statement/clause.h"
 
-#define SHORT_NAME 3                       /* letters that are a variable: "**pp" */
 #define HEADING 6                          /* most signs before a heading */
 /* so far behind a mark its end is sought, or a line of marks would take time with its square */
 #define REACH   1000
@@ -14,8 +13,6 @@
 /* The rest of a line, from p to its end. */
 struct line {
 	const char *start, *p, *end;
-	const char *last;          /* the end of the text */
-	bool bold;                 /* two stars began what two end */
 };
 
 static char
@@ -93,22 +90,9 @@ add_link(struct buf *out, struct line *l)
 	}
 	if (to >= end || *to != ')' || to == close + 2)
 		return false;
-	add_line(out, (struct line){ text, text, close, close, false });
+	add_line(out, (struct line){ text, text, close });
 	l->p = to + 1;
 	return true;
-}
-
-/* Whether the one star at l->p begins what another one ends: "*so*". */
-static bool
-is_italic(const struct line *l)
-{
-	if (!is_edge(before(l)) || ascii_is_space(behind(l, 1)))
-		return false;
-	for (const char *p = l->p + 2, *end = reach(l, l->p); p < end; p++)
-		if (*p == '*' && !ascii_is_space(p[-1]) && strchr("(*", p[-1]) == NULL &&
-		    (p + 1 == l->end || (is_edge(p[1]) && p[1] != '*')))
-			return true;
-	return false;
 }
 
 /* How many stars stand at p. */
@@ -123,65 +107,27 @@ run_at(const char *p, const char *end)
 }
 
 /*
- * What follows the two stars at l->p, which may begin bold words: 1, two that end them; -1, signs
- * of code, by which they are signs too: "**argv)", "*args, **kw"; 0, nothing.
+ * Adds what stands between the stars at l->p and as many that end it: "**so**"; in Chinese they
+ * stand within words, too. Behind it l->p stands then; false: they begin nothing.
  */
-static int
-find_end(const struct line *l)
+static bool
+add_marked(struct buf *out, struct line *l)
 {
-	const char *p = l->p + run_at(l->p, l->last), *word = p, *start = l->p;
-	const char *end = l->p + MIN((size_t)(l->last - l->p), (size_t)REACH);
-	const char *least = l->p - MIN((size_t)(l->p - l->start), (size_t)REACH);
-	bool code = false;
+	size_t n = run_at(l->p, l->end), k;
+	const char *text = l->p + n, *end = reach(l, text);
 
-	while (p < l->last && (ascii_is_alnum(*p) || *p == '_'))
-		p++;
-	for (const char *q = p; q < end; q += MAX(run_at(q, l->last), (size_t)1)) {
-		size_t n = run_at(q, l->last);
-		char right = q + n < l->last ? q[n] : ' ';
-
-		if (n > 1 && right != '/' && q[-1] != '/' && is_edge(right) &&
-		    (!ascii_is_space(q[-1]) || ascii_is_space(right)))
-			return 1;
-		code |= n > 0 && is_edge(q[-1]) && (ascii_is_alnum(right) || right == '_');
+	if (n > 3 || !is_edge(before(l)) || before(l) == '/' || ascii_is_space(behind(l, n)))
+		return false;
+	for (const char *q = text; q < end; q += MAX(k, (size_t)1)) {
+		k = run_at(q, l->end);
+		if (k != n || ascii_is_space(q[-1]) || strchr("/(", q[-1]) != NULL ||
+		    (q + n < l->end && (!is_edge(q[n]) || q[n] == '/')))
+			continue;
+		add_line(out, (struct line){ text, text, q });
+		l->p = q + n;
+		return true;
 	}
-	while (start > least && start[-1] != '*')
-		start--;
-	if (start > least && !l->bold && ascii_is_alnum(*start)) {
-		while (start > l->start && start[-1] == '*')
-			start--;
-		code |= start == l->start || is_edge(start[-1]);
-	}
-	code |= (p > word && p - word <= SHORT_NAME) ||
-	    memchr(word, '_', (size_t)(p - word)) != NULL ||
-	    (p < l->last && strchr(")([=;", *p) != NULL) || strchr("(,&!", before(l)) != NULL;
-	return code ? -1 : 0;
-}
-
-/* The stars at l->p that are marks; *open: an italic one was, whose end comes. */
-static size_t
-stars(const struct line *l, bool *open)
-{
-	size_t n = run_at(l->p, l->end);
-	char left = before(l), right = behind(l, n);
-
-	if (n > 3 || left == '/' || (n > 1 && (right == '/' || (left == '(' && right == ')'))))
-		return 0;
-	if (n == 1 && *open && !ascii_is_space(left) && is_edge(right)) {
-		*open = false;
-		return 1;
-	}
-	if (n == 1)
-		return (*open = !*open && is_italic(l)) ? 1 : 0;
-	if (ascii_is_alnum(left) && ascii_is_alnum(right))
-		return 0;
-	/* a footnote of a number */
-	if (ascii_is_digit(left) && !l->bold)
-		return 0;
-	if (is_edge(left) && !ascii_is_space(right) && find_end(l) < 0)
-		return 0;
-	return n > 1 && (!ascii_is_space(left) || !ascii_is_space(right) ||
-	    l->p == l->start || l->p + n == l->end) ? n : 0;
+	return false;
 }
 
 /* Whether the backslash at l->p only keeps the sign behind it from being a mark. */
@@ -195,8 +141,6 @@ is_escape(const struct line *l)
 static void
 add_line(struct buf *out, struct line l)
 {
-	bool open = false;
-
 	if (l.end - l.p > 2 && *l.p == '`' &&
 	    memchr(l.p + 1, '`', (size_t)(l.end - l.p) - 1) == l.end - 1) {
 		buf_add(out, l.p + 1, (size_t)(l.end - l.p) - 2);
@@ -210,9 +154,8 @@ add_line(struct buf *out, struct line l)
 		if (code != NULL) {
 			buf_add(out, l.p, (size_t)(code + 1 - l.p));
 			l.p = code + 1;
-		} else if (*l.p == '*' && (n = stars(&l, &open)) > 0) {
-			l.bold ^= n > 1;
-			l.p += n;
+		} else if (*l.p == '*' && add_marked(out, &l)) {
+			continue;
 		} else if (*l.p == '*') {
 			n = run_at(l.p, l.end);
 			buf_add(out, l.p, n);
@@ -247,7 +190,7 @@ plain_add(struct buf *out, const char *text, size_t len)
 		if (last > p && out->len > from)
 			buf_adds(out, item && strchr(":;", out->data[out->len - 1]) == NULL
 			    ? "; " : " ");
-		add_line(out, (struct line){ p, p, last, end, false });
+		add_line(out, (struct line){ p, p, last });
 		while (out->len > from && out->data[out->len - 1] == ' ')
 			out->data[--out->len] = '\0';
 		p = stop + 1;

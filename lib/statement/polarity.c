@@ -1,14 +1,13 @@
 /*
- * polarity.c: looks for words of a class near the word in question. One in front of it counts when
- * no comma stands between and nothing else that it may belong to: "I don't mind that I live here"
- * denies no living.
+ * polarity.c: what denies or wishes for anything is taken for what the word says; that it has ended
+ * or is past only what stands near it, as "I no longer mind living here" ends no living.
  */
 #include "statement/polarity.h"
 
 #include "base/ascii.h"
 #include "statement/cues.h"
 
-enum { CUES_MOST = 192, NEAR = 4, NEAR_HAN = 6 };
+enum { CUES_MOST = 192, NEAR = 4 };
 
 struct around {
 	const char *text;
@@ -62,52 +61,16 @@ is_parted(const struct around *a, size_t from, size_t to)
 	return false;
 }
 
-/* Whether the cue stands in front of the word, at most so many words away. */
-static bool
-is_before(const struct around *a, const struct cue *cue, unsigned near)
-{
-	size_t end = cue->start + cue->len;
-
-	return end <= a->start && cue->at + near >= a->at && !is_parted(a, end, a->start);
-}
-
 /* ---- denied ---- */
 
-/* Whether a word that denies belongs to the word: in front of it, or behind it as in German. */
-static bool
-denies(const struct around *a, const struct cue *cue)
-{
-	bool no = is_of(cue, "no");
-	size_t end = cue->start + cue->len;
-
-	if ((!no && !is_of(cue, "not")) || is_within(a, cue, "yet"))
-		return false;
-	if (is_before(a, cue, no ? 1 : a->han ? NEAR_HAN : NEAR)) {
-		/* the "not" of another verb, unless it is one of thinking */
-		return !has_between(a, "feel", end, a->start) &&
-		    (!has_between(a, "own", end, a->end) ||
-			has_between(a, "think", end, a->start));
-	}
-	/* "ich wohne nicht in Ulm", "my name is not Tom", 不是 */
-	return !no && !a->han && cue->start >= a->end && cue->start <= a->end + 1;
-}
-
+/* Whether anything is denied: in doubt it is what the word says. */
 static bool
 is_denied(const struct around *a)
 {
 	for (size_t i = 0; i < a->n; i++)
-		if (denies(a, &a->cues[i]))
+		if (is_of(&a->cues[i], "no") || is_of(&a->cues[i], "not_be") ||
+		    (is_of(&a->cues[i], "not") && !is_within(a, &a->cues[i], "yet")))
 			return true;
-	return false;
-}
-
-/* "My rent is not 900": a "not" behind a form of "be". */
-static bool
-is_not_be(const struct around *a)
-{
-	for (size_t i = 0; i < a->n; i++)
-		if (a->cues[i].start >= a->end && is_of(&a->cues[i], "not_be"))
-			return !is_parted(a, a->end, a->cues[i].start);
 	return false;
 }
 
@@ -187,7 +150,8 @@ was_once(const struct around *a)
 		const struct cue *cue = &a->cues[i];
 		if (is_once(a, cue))
 			return true;
-		if (is_of(cue, "was") && is_before(a, cue, NEAR) &&
+		if (is_of(cue, "was") && cue->start + cue->len <= a->start &&
+		    cue->at + NEAR >= a->at && !is_parted(a, cue->start, a->start) &&
 		    !has_between(a, "happened", cue->start, a->len))
 			return true;
 	}
@@ -195,16 +159,6 @@ was_once(const struct around *a)
 }
 
 /* ---- the whole ---- */
-
-static bool
-is_wished(const struct around *a)
-{
-	for (size_t i = 0; i < a->n; i++)
-		if (is_of(&a->cues[i], "wish") && is_before(a, &a->cues[i], NEAR + 2) &&
-		    !has_between(a, "own", a->cues[i].start + a->cues[i].len, a->end))
-			return true;
-	return false;
-}
 
 enum polarity
 polarity_of(const char *text, size_t len, size_t start, size_t end)
@@ -216,12 +170,12 @@ polarity_of(const char *text, size_t len, size_t start, size_t end)
 	a.han = start < len && (unsigned char)text[start] >= 0xe3;
 	cues_find(cues_of("schema/cues/vouch.txt"), text, start, a.cues, CUES_MOST, &a.at);
 	a.n = cues_find(cues_of("schema/cues/vouch.txt"), text, len, a.cues, CUES_MOST, NULL);
-	denied = is_denied(&a) || is_not_be(&a) || ends_another(&a);
+	denied = is_denied(&a) || ends_another(&a);
 	if (is_ended(&a, denied))
 		return POLARITY_ENDED;
 	if (denied)
 		return POLARITY_DENIED;
 	if (was_once(&a))
 		return POLARITY_PAST;
-	return is_wished(&a) ? POLARITY_WISHED : POLARITY_HOLDS;
+	return has(&a, "wish") ? POLARITY_WISHED : POLARITY_HOLDS;
 }
