@@ -150,7 +150,8 @@ check_out "words of one speaker are no contradiction of another's" '' \
 	'Bea: we got to see the lighthouse' 'Bea: my favourite was the harbour'
 check_out 'records are the same where their words are' \
 	'Bea: I row on Tuesdays | Bea: I really row on Tuesdays' same \
-	'Bea: I row on Tuesdays' 'Bea: I really row on Tuesdays' 'Emil: I row on Tuesdays' 'Emil: the boat is green'
+	'Bea: I row on Tuesdays' 'Bea: I really row on Tuesdays' \
+	'Emil: I row on Tuesdays' 'Emil: the boat is green'
 mem-remember -q -d whose.db <<'EOF'
 {"type":"fact","content":"/home/ann/tide: Receipts carry the tax number","project":"/home/ann/tide"}
 {"type":"fact","content":"/home/ann/tide: From now on builds are signed","project":"/home/ann/tide"}

@@ -175,36 +175,9 @@ skip_marks(const struct statement_turn *t, size_t at)
 	return at;
 }
 
-/* Whether the line at `at` can be what was spoken of: words, no code, heading or list of tasks. */
-static bool
-is_told_line(const struct statement_turn *t, size_t at)
-{
-	const char *p = t->text + at;
-	size_t len = line_end(t, at) - at, n = clause_marker(p, len);
-
-	return skip_marks(t, at) < at + len && strchr("#>|\t`", *p) == NULL &&
-	    strncmp(p, "    ", 4) != 0 && p[n] != '[' &&
-	    speech_of_line(t->text, t->len, at, at + len) == SPEECH_OWN;
-}
-
-/* The end of what stands in the lines from `at` on: a sentence, or the items of a list. */
-static size_t
-told_end(const struct statement_turn *t, const struct statement *s, size_t at)
-{
-	size_t end = line_end(t, at), next;
-
-	if (clause_marker(t->text + at, end - at) == 0)
-		return sentence_end(t->text, at, end);
-	while ((next = end + 1) < t->len && is_told_line(t, next) &&
-	    clause_marker(t->text + next, t->len - next) > 0 &&
-	    line_end(t, next) - s->start <= STATEMENT_BYTES)
-		end = line_end(t, next);
-	return end;
-}
-
 /*
- * "We decided:" says what stands behind the colon, in its line or below it, and takes that; false:
- * there is nothing.
+ * "We decided:" says what stands behind the colon in its line, and takes that; false: there is
+ * nothing, as what a list below says is not known to be all of it.
  */
 static bool
 take_told(const struct statement_turn *t, struct statement *s)
@@ -215,16 +188,9 @@ take_told(const struct statement_turn *t, struct statement *s)
 	if (n == 0)
 		return true;
 	at = skip_marks(t, at + n);
-	if (at < t->len && t->text[at] != '\n') {
-		end = sentence_end(t->text, at, line_end(t, at));
-	} else {
-		do
-			at++;
-		while (at < t->len && t->text[at] == '\n');
-		if (at >= t->len || !is_told_line(t, at))
-			return false;
-		end = told_end(t, s, at);
-	}
+	if (at >= t->len || t->text[at] == '\n')
+		return false;
+	end = sentence_end(t->text, at, line_end(t, at));
 	while (end > at && strchr(" .\r\n", t->text[end - 1]) != NULL)
 		end--;
 	/* what leads to more is nothing yet, and what is too long stays away */

@@ -523,7 +523,7 @@ vouch_next(struct voucher *v, const struct clause *c)
 	return by;
 }
 
-struct all_own { struct voucher v; bool own, told; };
+struct all_own { struct voucher v; bool own; };
 
 static int
 is_clause_own(void *arg, const struct clause *c)
@@ -532,7 +532,6 @@ is_clause_own(void *arg, const struct clause *c)
 	enum vouch by = vouch_next(&a->v, c);
 
 	a->own &= by == VOUCH_OWN || by == VOUCH_LABELLED;
-	a->told &= by == VOUCH_OWN || by == VOUCH_LABELLED || by == VOUCH_REPORTED;
 	return 0;
 }
 
@@ -544,14 +543,4 @@ vouch_is_own(const char *text, size_t len)
 	vouch_begin(&a.v, text, len, "", false);
 	clauses_each(text, len, is_clause_own, &a);
 	return a.own;
-}
-
-bool
-vouch_is_told(const char *text, size_t len)
-{
-	struct all_own a = { .told = true };
-
-	vouch_begin(&a.v, text, len, "", false);
-	clauses_each(text, len, is_clause_own, &a);
-	return a.told;
 }
