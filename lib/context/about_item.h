@@ -1,8 +1,5 @@
-/*
- * about_item.h: what the user wrote about themselves, as one item of a context block.
- */
-#ifndef CONTEXT_ABOUT_ITEM_H
-#define CONTEXT_ABOUT_ITEM_H
+/* about_item.h: what the user wrote about themselves, as one item of a context block. */
+#pragma once
 
 #include "context/context.h"
 
@@ -13,5 +10,3 @@
  */
 int about_item(struct store *s, const struct scope *who, struct context *c, struct arena *a,
 	struct err *err);
-
-#endif

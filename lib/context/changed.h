@@ -2,8 +2,7 @@
  * changed.h: the later turns that name what an earlier one says: who is told "parcels go with GLS"
  * has to be told "GLS broke a bow. never again. back to DHL", too, however unlikely a hit it is.
  */
-#ifndef CONTEXT_CHANGED_H
-#define CONTEXT_CHANGED_H
+#pragma once
 
 #include "context/context.h"
 
@@ -34,5 +33,3 @@ struct changes_want {
  * Cost: that of mentions_find for each of three items, and the words of the turns that they find.
  */
 int changes_add(const struct changes_want *w, struct context *block, size_t from, struct err *err);
-
-#endif

@@ -15,8 +15,7 @@
  * The cost of the whole text is counted to a quarter of a token. An item costs the same wherever it
  * stands, so a piece is accepted or refused without printing the rest.
  */
-#ifndef CONTEXT_CONTEXT_H
-#define CONTEXT_CONTEXT_H
+#pragma once
 
 #include "base/buf.h"
 #include "store/handed.h"
@@ -118,5 +117,3 @@ bool context_has_profile(const struct context *c);
  * are not a whole message.
  */
 void context_record(struct context *c, struct buf *out);
-
-#endif

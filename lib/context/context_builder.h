@@ -2,8 +2,7 @@
  * context_builder.h: chooses what goes into a context block: hits of questions and the turns needed
  * to understand them, or the last turns of a conversation.
  */
-#ifndef CONTEXT_CONTEXT_BUILDER_H
-#define CONTEXT_CONTEXT_BUILDER_H
+#pragma once
 
 #include "context/changed.h"
 #include "context/context.h"
@@ -90,5 +89,3 @@ const struct metric *context_builder_metric(struct context_builder *g, const str
  * fit.
  */
 int context_builder_recent(struct context_builder *g, struct context *c, struct err *err);
-
-#endif

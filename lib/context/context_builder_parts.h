@@ -2,8 +2,7 @@
  * context_builder_parts.h: the candidates of a block: context_builder.c collects them, and
  * context_fill.c fills the block. Private to these two.
  */
-#ifndef CONTEXT_CONTEXT_BUILDER_PARTS_H
-#define CONTEXT_CONTEXT_BUILDER_PARTS_H
+#pragma once
 
 #include "context/context_builder.h"
 #include "context/excerpt.h"
@@ -47,5 +46,3 @@ bool builder_passes(const struct context_builder *g, const struct message *m);
 bool builder_leaves_out(const struct context_builder *g, const struct message *m, float p);
 /* The scope without its session: an id may name a message of any session. */
 struct scope builder_scope(const struct context_builder *g);
-
-#endif

@@ -2,8 +2,7 @@
  * context_text.h: makes stored text safe to stand in a block for a prompt: no hidden characters, no
  * terminal sequences, no fence of ours or of a host, and no line that could pass for another item.
  */
-#ifndef CONTEXT_CONTEXT_TEXT_H
-#define CONTEXT_CONTEXT_TEXT_H
+#pragma once
 
 #include "base/buf.h"
 #include "text/words.h"
@@ -33,5 +32,3 @@ void context_excerpt(const char *text, size_t len, const struct word_place *plac
 
 /* Returns where the end of text begins: at most max_chars code points, from the start of a word. */
 size_t context_tail(const char *text, size_t len, size_t max_chars);
-
-#endif

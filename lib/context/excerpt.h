@@ -1,8 +1,5 @@
-/*
- * excerpt.h: chooses the part of a message that stands for it where the whole is too long.
- */
-#ifndef CONTEXT_EXCERPT_H
-#define CONTEXT_EXCERPT_H
+/* excerpt.h: chooses the part of a message that stands for it where the whole is too long. */
+#pragma once
 
 #include "rank/question.h"
 #include "store/store.h"
@@ -44,5 +41,3 @@ int excerpts_choose(struct store *s, const struct scope *who, const struct messa
  * that whole block.
  */
 struct excerpt excerpt_opening(const struct message *m);
-
-#endif

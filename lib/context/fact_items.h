@@ -2,8 +2,7 @@
  * fact_items.h: facts and summaries that answer a question, as items of a context block: they stand
  * before the turns, each kind within its share of the budget.
  */
-#ifndef CONTEXT_FACT_ITEMS_H
-#define CONTEXT_FACT_ITEMS_H
+#pragma once
 
 #include "context/context.h"
 #include "search/facts_search.h"
@@ -60,5 +59,3 @@ void fact_items_fill(struct fact_items *k, struct context *c, bool alone);
 /* After that: appends what became of each. */
 void fact_items_handed(const struct fact_items *k, const struct context *c,
 	struct handed_list *to);
-
-#endif

@@ -2,8 +2,7 @@
  * history.h: a conversation so far, as a context block: its last turns and a summary of the older
  * ones.
  */
-#ifndef CONTEXT_HISTORY_H
-#define CONTEXT_HISTORY_H
+#pragma once
 
 #include "context/context.h"
 #include "search/search.h"
@@ -44,5 +43,3 @@ int history_summary(struct store *s, const struct scope *who, const struct messa
 #define HISTORY_IMPORTANT 0.7
 struct importance { double weight; size_t start, len; };
 struct importance message_importance(const struct message *m);
-
-#endif

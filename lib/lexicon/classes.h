@@ -2,8 +2,7 @@
  * classes.h: what the words of the lexicon are for. A row is a class; in schema/lang it is written
  * in small letters with "-" ("week-sign"). A class whose words have a value says what it is.
  */
-#ifndef LEXICON_CLASSES_H
-#define LEXICON_CLASSES_H
+#pragma once
 
 #define LEX_CLASS_ROWS(X) \
 	/* -- of a language -- */ \
@@ -140,5 +139,3 @@ enum lex_feast {
 #undef X
 	LEX_FEASTS_N
 };
-
-#endif

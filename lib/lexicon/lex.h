@@ -13,8 +13,7 @@
  * does not have does not compile. Words are compared folded: lower case, no accents, no
  * apostrophes.
  */
-#ifndef LEXICON_LEX_H
-#define LEXICON_LEX_H
+#pragma once
 
 #include "base/base.h"
 #include "lexicon/classes.h"
@@ -115,5 +114,3 @@ unsigned lex_counting(unsigned lang);
 unsigned lex_language(const char *code);
 /* The name that a language has for a value of a class; NULL: none. */
 const char *lex_label(enum lex class, unsigned lang, int value);
-
-#endif

@@ -1,6 +1,5 @@
 /* lex_parts.h: the table that lex.awk makes. Private to lib/lexicon. */
-#ifndef LEXICON_LEX_PARTS_H
-#define LEXICON_LEX_PARTS_H
+#pragma once
 
 #include "lexicon/lex.h"
 
@@ -20,5 +19,3 @@ struct lex_label { uint8_t class, lang, value; char text[37]; };
 extern const struct lex_label lex_labels[];
 extern const char lex_codes[][3];
 extern const unsigned lex_n_langs;
-
-#endif

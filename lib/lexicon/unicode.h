@@ -2,8 +2,7 @@
  * unicode.h: the class of a code point for the tokenizer, and its folded form. The tables are
  * in schema/chars/unicode.tsv.
  */
-#ifndef LEXICON_UNICODE_H
-#define LEXICON_UNICODE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -32,5 +31,3 @@ size_t unicode_next(const char *p, const char *end, uint32_t *cp, enum unicode_c
  * Kana and its voicing mark, conjoining jamo.
  */
 size_t unicode_fold(const char *p, const char *end, char *out, size_t *out_len);
-
-#endif

@@ -24,8 +24,7 @@
  *
  * Text from the store goes to the place that the user named in the settings, and nowhere else.
  */
-#ifndef LLM_LLM_H
-#define LLM_LLM_H
+#pragma once
 
 #include <signal.h>
 
@@ -123,5 +122,3 @@ struct llm_vectors {
  * at is in the arena. Guard, ledger and time are those of llm_ask.
  */
 int llm_embed(struct llm *l, const struct llm_texts *q, struct arena *a, struct llm_vectors *out);
-
-#endif

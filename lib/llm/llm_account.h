@@ -3,8 +3,7 @@
  * budget), and note what came of it (ledger). Both are in the store (store/guard.h); without a
  * store, or with one that cannot be written, the guard lasts as long as the account.
  */
-#ifndef LLM_LLM_ACCOUNT_H
-#define LLM_LLM_ACCOUNT_H
+#pragma once
 
 #include "store/guard.h"
 
@@ -45,5 +44,3 @@ int account_begin(struct account *a, struct account_call *c, enum call_says *say
  */
 void account_end(struct account *a, const struct account_call *c, bool failed, int64_t tokens_in,
 	int64_t tokens_out);
-
-#endif

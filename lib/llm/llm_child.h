@@ -1,8 +1,7 @@
 /*
  * llm_child.h: runs a command as a child that answers a line with a line, with a pipe to each side.
  */
-#ifndef LLM_LLM_CHILD_H
-#define LLM_LLM_CHILD_H
+#pragma once
 
 #include <signal.h>
 
@@ -30,5 +29,3 @@ int child_ask(struct llm_child *c, const char *line, size_t len, int64_t deadlin
  * started. NULL is allowed.
  */
 void child_end(struct llm_child *c, bool at_once);
-
-#endif

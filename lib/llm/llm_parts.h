@@ -2,8 +2,7 @@
  * llm_parts.h: what llm.c (questions) and llm_embed.c (texts for vectors) share on the way to the
  * command and back.
  */
-#ifndef LLM_LLM_PARTS_H
-#define LLM_LLM_PARTS_H
+#pragma once
 
 #include "llm/llm.h"
 #include "llm/llm_account.h"
@@ -35,5 +34,3 @@ void llm_end(struct llm *l, const struct account_call *c, const struct llm_answe
 /* Writes the keys that all requests have; the object stays open. */
 void llm_open_request(struct llm *l, const char *kind);
 void llm_close_request(struct llm *l, int64_t timeout_ms);
-
-#endif

@@ -2,8 +2,7 @@
  * evolve.h: updates clusters: points that are in one stay, new points join the nearest one or make
  * new clusters.
  */
-#ifndef MATH_EVOLVE_H
-#define MATH_EVOLVE_H
+#pragma once
 
 #include "math/kmeans.h"
 
@@ -41,5 +40,3 @@ size_t evolve(const struct kmeans_points *p, const struct evolve_options *o, siz
  */
 void evolve_join(const struct kmeans_points *p, const struct evolve_options *o, size_t k,
 	uint32_t *of, double *near);
-
-#endif

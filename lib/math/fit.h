@@ -8,8 +8,7 @@
  * l2 > 0 it has one minimum, whatever the start. Deterministic: no random numbers, sums in a fixed
  * order.
  */
-#ifndef MATH_FIT_H
-#define MATH_FIT_H
+#pragma once
 
 #include "base/base.h"
 
@@ -62,5 +61,3 @@ int fit_weights(const struct fit_set *set, const struct fit_options *opt, double
  */
 size_t
 fit_rank(const struct fit_question *q, size_t n_features, const double *w, size_t k, uint32_t *top);
-
-#endif

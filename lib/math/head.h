@@ -17,8 +17,7 @@
  *
  * Learners write it (tests/bench/gate.py, tests/bench/salience.py), nobody else does.
  */
-#ifndef MATH_HEAD_H
-#define MATH_HEAD_H
+#pragma once
 
 #include "base/err.h"
 
@@ -44,5 +43,3 @@ void head_release(struct head *h);
 
 /* The probability of yes. x [n_features]; v [n_dims], NULL with n_dims 0. Borrowed. */
 double head_probability(const struct head *h, const float *x, const float *v);
-
-#endif

@@ -1,6 +1,4 @@
-/*
- * kernel.c: one table of instruction sets, weakest first; each includes those before it.
- */
+/* kernel.c: one table of instruction sets, weakest first; each includes those before it. */
 #include "math/kernel.h"
 
 #include "base/cpu.h"

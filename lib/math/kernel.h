@@ -2,8 +2,7 @@
  * kernel.h: the inner loops of vector scans and clustering for each instruction set, and the choice
  * among them. Private to lib/math and its tests.
  */
-#ifndef MATH_KERNEL_H
-#define MATH_KERNEL_H
+#pragma once
 
 #include "base/base.h"
 
@@ -58,5 +57,3 @@ void kmeans_kernel_products_avx2(const int16_t *x, const int16_t *c, size_t k, s
 	int32_t *out);
 void kmeans_kernel_products_avx512(const int16_t *x, const int16_t *c, size_t k, size_t n_dims,
 	int32_t *out);
-
-#endif

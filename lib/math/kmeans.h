@@ -6,8 +6,7 @@
  * int32, and sums are exact in any order, so that a result has the same bits on every machine and
  * with any number of threads.
  */
-#ifndef MATH_KMEANS_H
-#define MATH_KMEANS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -94,5 +93,3 @@ kmeans_silhouette(const struct kmeans_points *p, const uint32_t *of, size_t k, u
 #define KMEANS_FLOOR  .05
 size_t kmeans_choose(const struct kmeans_points *p, size_t max, const struct kmeans_options *o,
 	int16_t *c);
-
-#endif

@@ -1,8 +1,5 @@
-/*
- * kmeans_rows.h: what the files of k-means share. Private to lib/math.
- */
-#ifndef MATH_KMEANS_ROWS_H
-#define MATH_KMEANS_ROWS_H
+/* kmeans_rows.h: what the files of k-means share. Private to lib/math. */
+#pragma once
 
 #include "math/kmeans.h"
 
@@ -29,5 +26,3 @@ void kmeans_seeds(const struct kmeans_points *p, size_t k, uint64_t seed, unsign
  * caller to free.
  */
 struct kmeans_points kmeans_sample(const struct kmeans_points *p, size_t n, int16_t **owned);
-
-#endif

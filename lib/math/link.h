@@ -2,8 +2,7 @@
  * link.h: clusters a few points by average linkage (Sokal and Michener 1958). Unlike k-means, it
  * makes clusters of very different sizes, and leaves points outside that are like none of them.
  */
-#ifndef MATH_LINK_H
-#define MATH_LINK_H
+#pragma once
 
 #include "math/kmeans.h"
 
@@ -25,5 +24,3 @@
  */
 size_t link_choose(const struct kmeans_points *p, size_t max, size_t least, unsigned n_threads,
 	uint32_t *of);
-
-#endif

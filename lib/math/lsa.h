@@ -2,8 +2,7 @@
  * lsa.h: rows of a large sparse matrix as short dense vectors with nearly the same inner products:
  * latent semantic analysis (Deerwester and others 1990).
  */
-#ifndef MATH_LSA_H
-#define MATH_LSA_H
+#pragma once
 
 #include "base/base.h"
 
@@ -21,5 +20,3 @@ struct sparse {
  * rank^2 x columns).
  */
 void lsa_reduce(const struct sparse *a, size_t rank, float *out);
-
-#endif

@@ -6,8 +6,7 @@
  * several through its sources. n_relevant counts all relevant messages, found or not, and is at
  * least 1: a question without any has no measure. Hits beyond n count as finding nothing.
  */
-#ifndef MATH_MEASURE_H
-#define MATH_MEASURE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -42,5 +41,3 @@ double measure_percentile(double *x, size_t n, double p);
  * empty.
  */
 double measure_auc(double *x, size_t n, double *y, size_t m);
-
-#endif

@@ -1,6 +1,5 @@
 /* partition.h: measures how well clusters agree with labels. */
-#ifndef MATH_PARTITION_H
-#define MATH_PARTITION_H
+#pragma once
 
 #include "base/base.h"
 
@@ -17,5 +16,3 @@ struct partition {
  */
 void partition_compare(const uint32_t *labels, const uint32_t *clusters, size_t n,
 	struct partition *out);
-
-#endif

@@ -11,8 +11,7 @@
  * For zero, infinity and NaN, results are those that C defines for log and exp; errno and
  * floating-point flags are undefined.
  */
-#ifndef MATH_REAL_H
-#define MATH_REAL_H
+#pragma once
 
 #include "base/base.h"
 
@@ -28,5 +27,3 @@ double real_pow(double x, double y);           /* x above 0; below 2 + 2 |y log 
  */
 float real_logf(float x);
 float real_expf(float x);
-
-#endif

@@ -4,8 +4,7 @@
  * The order is total, so the result does not depend on the order of adding: higher scores first, of
  * equal scores the smaller id. NaN is worse than any other score.
  */
-#ifndef MATH_TOPK_H
-#define MATH_TOPK_H
+#pragma once
 
 #include "base/base.h"
 
@@ -36,5 +35,3 @@ void topk_sort(struct topk *t);
  * linear (C. Hoare, "Algorithm 65: Find", 1961).
  */
 float topk_nth(float *scores, size_t n, size_t k);
-
-#endif

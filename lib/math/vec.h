@@ -10,8 +10,7 @@
  * All results have the same bits on every machine: integers where order would matter, floats summed
  * in a fixed order.
  */
-#ifndef MATH_VEC_H
-#define MATH_VEC_H
+#pragma once
 
 #include "base/base.h"
 
@@ -80,5 +79,3 @@ void vec_planes(struct vec_planes *out, const float *x, size_t n);
  */
 void vec_planes_dot(const struct vec_planes *q, const uint8_t *codes, size_t stride, size_t n_codes,
 	int32_t *out);
-
-#endif

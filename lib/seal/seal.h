@@ -2,8 +2,7 @@
  * seal.h: bytes sealed to recipients, so that only who has the secret key of one can open them, and
  * nobody can change them unseen.
  */
-#ifndef SEAL_SEAL_H
-#define SEAL_SEAL_H
+#pragma once
 
 #include "base/buf.h"
 #include "seal/sodium.h"
@@ -42,5 +41,3 @@ int seal_stream(int in, int out, const struct seal_public *to, size_t n, struct 
  * recipients', and nothing was written.
  */
 int seal_open(int in, int out, const struct seal_secret *secret, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * sodium.h: what is used of libsodium, which is loaded when the first bytes are sealed or opened,
  * and by mem-seal alone.
  */
-#ifndef SEAL_SODIUM_H
-#define SEAL_SODIUM_H
+#pragma once
 
 #include "base/err.h"
 
@@ -45,5 +44,3 @@ struct sodium {
 
 /* NULL: ERR_CONFIG, it is not installed. */
 const struct sodium *sodium_load(struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * timespan.h: computes the spans of time that words name; shared by the Chinese and the
  * other half of timewords. Weeks begin on Monday; everything is in UTC.
  */
-#ifndef TIME_TIMESPAN_H
-#define TIME_TIMESPAN_H
+#pragma once
 
 #include "time/timetoken.h"
 
@@ -65,5 +64,3 @@ bool timespan_join(const char *text, struct time_span *a, const struct time_span
  */
 size_t timespan_chinese(const struct time_reader *r, const struct lex_token *t,
 	struct time_span *s);
-
-#endif

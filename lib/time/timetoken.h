@@ -2,8 +2,7 @@
  * timetoken.h: reads the words and numbers of a text and finds which of them are words of time in
  * a language. Private to lib/time.
  */
-#ifndef TIME_TIMETOKEN_H
-#define TIME_TIMETOKEN_H
+#pragma once
 
 #include "lexicon/lex.h"
 #include "time/timewords.h"
@@ -47,5 +46,3 @@ bool timetoken_is_day(const struct time_reader *r, const struct lex_token *t);
  * articles between are passed over.
  */
 bool timetoken_ends_in(const char *text, size_t end, enum lex class, unsigned langs);
-
-#endif

@@ -3,8 +3,7 @@
  * ago", "on 3 June 2023", "letzte Woche", "hace dos semanas"), and what it asks about time. Its
  * languages are those of schema/lang that have words of time.
  */
-#ifndef TIME_TIMEWORDS_H
-#define TIME_TIMEWORDS_H
+#pragma once
 
 #include "base/clock.h"
 
@@ -76,5 +75,3 @@ size_t timewords_ranges(const char *text, size_t len, const struct time_span *sp
  * anything, talk, show ...
  */
 bool timewords_is_filler(const char *text, size_t len, size_t start, size_t end);
-
-#endif
