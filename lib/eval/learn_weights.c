@@ -31,14 +31,12 @@ struct asked {
 	unsigned kind, category, user;
 };
 
-struct names { char **items; size_t n, cap; };
-
 struct learn_weights {
 	bool of_hybrid;
 	size_t n_features;                 /* F, at most N_SIGNALS */
 	struct asked *asked;
 	size_t n, cap;
-	struct names users, categories;
+	struct numbered users, categories;
 };
 
 /*
@@ -70,14 +68,6 @@ features_of(const struct learn_weights *g, const struct search_features *f)
 	return g->of_hybrid ? &f->sides[0][0] : f->x;
 }
 
-static void
-names_release(struct names *v)
-{
-	for (size_t i = 0; i < v->n; i++)
-		free(v->items[i]);
-	free(v->items);
-}
-
 void
 learn_weights_free(struct learn_weights *g)
 {
@@ -88,20 +78,9 @@ learn_weights_free(struct learn_weights *g)
 		free(g->asked[i].targets);
 	}
 	free(g->asked);
-	names_release(&g->users);
-	names_release(&g->categories);
+	numbered_release(&g->users);
+	numbered_release(&g->categories);
 	free(g);
-}
-
-static unsigned
-number_of(struct names *v, const char *name)
-{
-	for (size_t i = v->n; i-- > 0; ) /* from the end: the last name is asked for most often */
-		if (strcmp(v->items[i], name) == 0)
-			return (unsigned)i;
-	xgrow(&v->items, &v->cap, v->n + 1, sizeof(*v->items));
-	v->items[v->n] = xstrdup(name);
-	return (unsigned)v->n++;
 }
 
 /* ---- keeping candidates ---- */
@@ -166,8 +145,8 @@ learn_weights_add(struct learn_weights *g, const char *user, const char *categor
 	struct asked *q = xpush(g->asked, g->n, g->cap);
 	*q = (struct asked){ .n_relevant = n_relevant,
 		.kind = g->of_hybrid ? 0 : main_kind(f),
-		.category = number_of(&g->categories, category != NULL ? category : ""),
-		.user = number_of(&g->users, user) };
+		.category = numbered_of(&g->categories, category != NULL ? category : ""),
+		.user = numbered_of(&g->users, user) };
 	q->x = xreallocarray(NULL,
 	    MIN(f->n, N_BEST + N_OTHERS + n_targets) * g->n_features + 1, sizeof(*q->x));
 	q->targets = xreallocarray(NULL, n_targets + 1, sizeof(*q->targets));

@@ -24,11 +24,29 @@ struct scores {
 	 */
 	double *best[2];
 	size_t n_best[2], cap_best[2];
-	char **categories;
-	size_t n_categories, cap_categories;
+	struct numbered categories;
 };
 
 #define NO_CATEGORY "none"
+
+unsigned
+numbered_of(struct numbered *v, const char *name)
+{
+	/* from the end: the last name is asked for most often */
+	for (size_t i = v->n; i-- > 0;)
+		if (strcmp(v->items[i], name) == 0)
+			return (unsigned)i;
+	*xpush(v->items, v->n, v->cap) = xstrdup(name);
+	return (unsigned)v->n - 1;
+}
+
+void
+numbered_release(struct numbered *v)
+{
+	for (size_t i = 0; i < v->n; i++)
+		free(v->items[i]);
+	free(v->items);
+}
 
 struct scores *
 scores_new(const unsigned *k, size_t n_k)
@@ -45,26 +63,11 @@ scores_free(struct scores *s)
 {
 	if (!s)
 		return;
-	for (size_t i = 0; i < s->n_categories; i++)
-		free(s->categories[i]);
-	free(s->categories);
+	numbered_release(&s->categories);
 	free(s->best[0]);
 	free(s->best[1]);
 	free(s->entries);
 	free(s);
-}
-
-static size_t
-category_of(struct scores *s, const char *name)
-{
-	if (!name || !*name)
-		name = NO_CATEGORY;
-	for (size_t i = 0; i < s->n_categories; i++)
-		if (strcmp(s->categories[i], name) == 0)
-			return i;
-	xgrow(&s->categories, &s->cap_categories, s->n_categories + 1, sizeof *s->categories);
-	s->categories[s->n_categories] = xstrdup(name);
-	return s->n_categories++;
 }
 
 void
@@ -73,7 +76,8 @@ scores_add(struct scores *s, const char *category, const uint32_t *found, size_t
 {
 	xgrow(&s->entries, &s->cap, s->n + 1, sizeof *s->entries);
 	struct entry *e = &s->entries[s->n++];
-	*e = (struct entry){ .category = category_of(s, category),
+	*e = (struct entry){ .category = numbered_of(&s->categories,
+		category != NULL && *category != '\0' ? category : NO_CATEGORY),
 		.v = { .n = 1, .ms_p50 = ms } };
 	for (size_t i = 0; i < s->n_k; i++) {
 		e->v.recall[i] = measure_recall(found, n, n_relevant, s->k[i]);
@@ -139,9 +143,9 @@ static void
 category_mean(const struct scores *s, size_t category, double *ms, struct score *out)
 {
 	memset(out, 0, sizeof *out);
-	out->category = category < s->n_categories ? s->categories[category] : "all";
+	out->category = category < s->categories.n ? s->categories.items[category] : "all";
 	for (const struct entry *e = s->entries; e < s->entries + s->n; e++)
-		if (category == s->n_categories || e->category == category) {
+		if (category == s->categories.n || e->category == category) {
 			add_score(out, &e->v, s->n_k);
 			ms[out->n++] = e->v.ms_p50;
 		}
@@ -153,8 +157,8 @@ category_mean(const struct scores *s, size_t category, double *ms, struct score 
 void
 scores_each(const struct scores *s, score_fn *fn, void *arg)
 {
-	bool is_named = s->n_categories > 1 ||
-	    (s->n_categories == 1 && strcmp(s->categories[0], NO_CATEGORY) != 0);
+	bool is_named = s->categories.n > 1 ||
+	    (s->categories.n == 1 && strcmp(s->categories.items[0], NO_CATEGORY) != 0);
 	struct score one, macro;
 	double *ms;
 
@@ -162,16 +166,16 @@ scores_each(const struct scores *s, score_fn *fn, void *arg)
 		return;
 	ms = xcalloc(s->n, sizeof *ms);
 	memset(&macro, 0, sizeof macro);
-	for (size_t i = 0; i < s->n_categories; i++) {
+	for (size_t i = 0; i < s->categories.n; i++) {
 		category_mean(s, i, ms, &one);
 		add_score(&macro, &one, s->n_k);
 		if (is_named)
 			fn(arg, &one);
 	}
-	category_mean(s, s->n_categories, ms, &one);
+	category_mean(s, s->categories.n, ms, &one);
 	measure_best(s, &one);
 	fn(arg, &one);
-	divide(&macro, s->n_k, (double)s->n_categories);
+	divide(&macro, s->n_k, (double)s->categories.n);
 	macro.category = "macro";
 	macro.n = one.n;
 	macro.ms_p50 = one.ms_p50;

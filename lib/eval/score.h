@@ -34,6 +34,11 @@ struct score {
 	double false_recalls;
 };
 
+/* Names, numbered as they come. */
+struct numbered { char **items; size_t n, cap; };
+unsigned numbered_of(struct numbered *v, const char *name);
+void numbered_release(struct numbered *v);
+
 struct scores;
 
 /*

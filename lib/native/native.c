@@ -53,7 +53,7 @@ read_one(struct native *v, const char *host, bool is_rules, const char *project,
 	const struct memories_input mine = { NULL, how->bad, host };
 	size_t n_bad = v->memories.n_bad;
 	struct native_file f = { .host = host, .path = arena_strdup(&v->arena, path),
-		.is_rules = is_rules, .from = v->memories.n };
+		.from = v->memories.n };
 	struct stat st;
 	int rc;
 

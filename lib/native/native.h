@@ -14,7 +14,6 @@
 
 struct native_file {
 	const char *host, *path;
-	bool is_rules;
 	size_t from, n;            /* its items in memories */
 	size_t n_new;              /* of them, those that say what no record says */
 	size_t n_ended;            /* records whose line is gone from it */
