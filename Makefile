@@ -292,7 +292,7 @@ $B/syntax/%.c: %.c $(HEADERS) $(TABLES) $B/flags
 $B/syntax/%.h: %.h $(HEADERS) $B/flags
 	@mkdir -p $(@D)
 	@$(CC) $(ALL_CFLAGS) -Wno-unused-const-variable -Wno-unused-function -fsyntax-only \
-		-x c $< && touch $@
+		-x c -include $< /dev/null && touch $@
 
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
 # REAL_STACK: gcc 12.2 lays vectors of 64 bytes on the sanitizer's own stack as if it were aligned
