@@ -56,7 +56,9 @@ ascii_is_digit(int c)
 static inline int
 ascii_hex(int c)
 {
-	return ascii_is_digit(c) ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
+	int letter = (c | 32) - 'a';
+
+	return ascii_is_digit(c) ? c - '0' : letter >= 0 && letter < 6 ? letter + 10 : -1;
 }
 
 static inline bool

@@ -88,8 +88,8 @@ static const struct { enum stmt which; const char *columns; } many[] = {
  * ---- reads that are declared in great numbers ----
  *
  * Those with keys are run as they are for each of them, by join_keys(): for one key they give one
- * row, or some whose order does not matter. Bounds of the user's rows are asked of the keys: of the table, they would look to the planner
- * like few rows to go through.
+ * row, or some whose order does not matter. Bounds of the user's rows are asked of the keys: of the
+ * table, they would look to the planner like few rows to go through.
  */
 
 #define KEYS(types)  "unnest(" types ") WITH ORDINALITY AS k (key, no) "
@@ -194,7 +194,8 @@ starts(const char *p, const char *word)
 {
 	size_t n = strlen(word);
 
-	return strncmp(p, word, n) == 0 && (!dialect_is_word(word[n - 1]) || !dialect_is_word(p[n]));
+	return strncmp(p, word, n) == 0 &&
+	    (!dialect_is_word(word[n - 1]) || !dialect_is_word(p[n]));
 }
 
 void
@@ -395,7 +396,7 @@ text_of(struct buf *b)
 	return text;
 }
 
-/* A statement that puts a row, for rows from an array a column: VALUES ($1, $2) becomes a SELECT. */
+/* A statement that puts a row, for rows from an array a column: VALUES becomes a SELECT. */
 static char *
 from_arrays(const char *sql)
 {

@@ -308,7 +308,8 @@ foreign_takes(struct foreign *f, const char *text, size_t len)
 	}
 	buf_release(&columns);
 	f->refused |= takes ? computed
-	    : sqlite_number(f->sqlite, "SELECT 1 FROM sqlite_schema WHERE type = 'view'", &has_view);
+	    : sqlite_number(f->sqlite, "SELECT 1 FROM sqlite_schema WHERE type = 'view'",
+		&has_view);
 	return takes && !computed;
 }
 
