@@ -29,9 +29,10 @@
 
 struct vset {
 	int64_t no;
-	struct vector_model model;             /* centre owned */
+	struct vector_model model;             /* its centre is the one here */
 	bool current;
 	double centre_square;
+	float centre[VEC_MAX_DIMS];
 	size_t code_bytes, byte_bytes;         /* of a slot */
 	uint32_t per_code, per_byte;           /* slots a page */
 };
@@ -56,13 +57,12 @@ static inline const int8_t *slot_values(const uint8_t *p) { return (const int8_t
 /* ---- sets ---- */
 
 /*
- * Reads the set that a statement of STMT_VSET_* gives, its parameter bound. 1: release it; 0: there
- * is none; -1.
+ * Reads the set that a statement of STMT_VSET_* gives, its parameter bound. 1; 0: there is none;
+ * -1: the number is still read, or 0 where it cannot be told.
  */
 int vset_read(struct db_stmt *q, struct vset *out, struct err *err);
-/* The same for the next set after that number; 0 begins. out->no is 0 where it cannot be told. */
-int vset_next(struct store *s, int64_t after, struct vset *out, struct err *err);
-void vset_release(struct vset *v);
+/* The same for the next set behind v, whose number 0 begins. */
+int vset_next(struct store *s, struct vset *v, struct err *err);
 /* The set of that number; an error if there is none. */
 int vset_get(struct store *s, int64_t no, struct vset *out, struct err *err);
 /* Removes a set with the pages, counts and queues of all users. */

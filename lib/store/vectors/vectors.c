@@ -32,27 +32,18 @@ vector_key_compare(const struct vector_key *a, const struct vector_key *b)
 
 /* ---- sets ---- */
 
-void
-vset_release(struct vset *v)
-{
-	free((float *)v->model.centre);
-	v->model.centre = NULL;
-}
-
 static int
 read_centre(struct vset *v, const uint8_t *bytes, size_t n)
 {
-	float *c;
-
 	if (n == 0)
 		return 0;
 	if (n != 4 * (size_t)v->model.n_dims)
 		return -1;
-	v->model.centre = c = xreallocarray(NULL, v->model.n_dims, sizeof(*c));
 	for (size_t i = 0; i < v->model.n_dims; i++)
-		if (!isfinite(c[i] = get_le_float(bytes + 4 * i)))
+		if (!isfinite(v->centre[i] = get_le_float(bytes + 4 * i)))
 			return -1;
-	v->centre_square = vec_dot(c, c, v->model.n_dims);
+	v->model.centre = v->centre;
+	v->centre_square = vec_dot(v->centre, v->centre, v->model.n_dims);
 	return 0;
 }
 
@@ -82,19 +73,13 @@ vset_read(struct db_stmt *q, struct vset *out, struct err *err)
 	out->per_code = (uint32_t)(VECTOR_PAGE / out->code_bytes);
 	got = read_centre(out, db_column_blob(q, 5), (size_t)db_column_bytes(q, 5));
 	db_reset(q);
-	if (got == 0)
-		return 1;
-	vset_release(out);
-	return err_set(err, ERR_IO, VECTORS_DAMAGED);
+	return got == 0 ? 1 : err_set(err, ERR_IO, VECTORS_DAMAGED);
 }
 
 int
-vset_next(struct store *s, int64_t after, struct vset *out, struct err *err)
+vset_next(struct store *s, struct vset *v, struct err *err)
 {
-	struct db_stmt *q = stmt_start(s, STMT_VSET_NEXT, ARGS(after), err);
-
-	out->no = 0;
-	return vset_read(q, out, err);
+	return vset_read(stmt_start(s, STMT_VSET_NEXT, ARGS(v->no), err), v, err);
 }
 
 int
@@ -141,7 +126,6 @@ vectors_set(struct store *s, const struct vector_model *m, int64_t *set, struct 
 	if (got == 0)
 		return vset_make(s, m, set, err);
 	*set = v.no;
-	vset_release(&v);
 	return v.model.n_dims == m->n_dims
 	    ? 0
 	    : err_set(err, ERR_DATA, "model '%s' has %u dimensions, its vectors %u", m->name,
@@ -181,14 +165,13 @@ int
 vectors_switch(struct store *s, int64_t set, bool *switched, struct err *err)
 {
 	struct vset v;
-	int64_t n_missing, after = 0;
+	int64_t n_missing;
 	struct err narrow = ERR_INIT;
 	int got;
 
 	*switched = false;
 	if (vset_get(s, set, &v, err) < 0)
 		return -1;
-	vset_release(&v);
 	/* whoever sees one user's vectors alone does not know whether any are missing */
 	if (db_sees_all(s, &narrow) != 0 && narrow.code == ERR_PERM)
 		return 0;
@@ -200,12 +183,9 @@ vectors_switch(struct store *s, int64_t set, bool *switched, struct err *err)
 	*switched = !v.current;
 	if (stmt_run(s, STMT_VSET_SWITCH, ARGS(set), err) < 0)
 		return -1;
-	while ((got = vset_next(s, after, &v, err)) > 0) {
-		vset_release(&v);
-		after = v.no;
+	for (v.no = 0; (got = vset_next(s, &v, err)) > 0;)
 		if (v.no != set && vset_drop(s, v.no, err) < 0)
 			return -1;
-	}
 	return got;
 }
 

@@ -314,19 +314,13 @@ int
 vectors_check(struct check *c)
 {
 	struct numbers users = { NULL, 0, 0 };
-	int64_t after = 0;
-	struct vset v;
-	int got, rc = stmt_each_number(c->store, STMT_USERS, NO_ARGS, &users, c->err);
+	struct vset v = { .no = 0 };
+	int got = 0, rc = stmt_each_number(c->store, STMT_USERS, NO_ARGS, &users, c->err);
 
-	while (rc == 0 && (got = vset_next(c->store, after, &v, c->err)) != 0) {
-		if (got < 0) {
-			rc = check_tell(c, 2, "vectors", "%s", c->err->msg);
-			break;
-		}
-		after = v.no;
+	while (rc == 0 && (got = vset_next(c->store, &v, c->err)) > 0)
 		rc = check_set(c, &v, &users);
-		vset_release(&v);
-	}
+	if (rc == 0 && got < 0)
+		rc = check_tell(c, 2, "vectors", "%s", c->err->msg);
 	free(users.at);
 	return rc;
 }
@@ -411,11 +405,10 @@ vectors_mend(struct store *s, struct err *err)
 	struct vset v = { .no = 0 };
 	int got, rc = stmt_each_number(s, STMT_USERS, NO_ARGS, &users, err);
 
-	while (rc == 0 && (got = vset_next(s, v.no, &v, err)) != 0) {
+	while (rc == 0 && (got = vset_next(s, &v, err)) != 0) {
 		if (got > 0) {
 			for (size_t i = 0; rc == 0 && i < users.n; i++)
 				rc = mend_user(s, &v, users.at[i], err);
-			vset_release(&v);
 		} else {
 			/* it is damaged, but may have a number */
 			rc = v.no == 0 || store_begin(s, err) < 0 ? -1

@@ -81,7 +81,6 @@ vectors_out_close(struct vectors_out *v)
 {
 	if (v == NULL)
 		return;
-	vset_release(&v->set);
 	free(v->places);
 	free(v->parts);
 	free(v);
@@ -145,13 +144,9 @@ vectors_current(struct store *s, vector_model_fn *fn, void *arg, struct err *err
 {
 	struct db_stmt *q = stmt_start(s, STMT_VSET_CURRENT, NO_ARGS, err);
 	struct vset v;
-	int got = vset_read(q, &v, err), rc;
+	int got = vset_read(q, &v, err);
 
-	if (got <= 0)
-		return got;
-	rc = fn(arg, &v.model);
-	vset_release(&v);
-	return rc < 0 ? -1 : 0;
+	return got <= 0 ? got : fn(arg, &v.model) < 0 ? -1 : 0;
 }
 
 /* ---- in ---- */
@@ -316,7 +311,6 @@ vectors_in_free(struct vectors_in *v)
 {
 	if (v == NULL)
 		return;
-	vset_release(&v->set);
 	arena_release(&v->arena);
 	free((char *)(uintptr_t)v->who.user);
 	free(v);

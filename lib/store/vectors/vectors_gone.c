@@ -72,18 +72,14 @@ vectors_bytes_each(struct store *s, const struct scope *who, const struct vector
 {
 	struct places p = { .s = s, .user = user_number(s, who->user, false, err), .of = of,
 		.fn = fn, .arg = arg };
-	int64_t after = 0;
+	struct vset v = { .no = 0 };
 	uint32_t n, n_dead;
-	struct vset v;
 	int got = p.user < 0 ? -1 : p.user > 0 && of->n > 0;
 
-	while (got > 0 && (got = vset_next(s, after, &v, err)) > 0) {
-		after = v.no;
+	while (got > 0 && (got = vset_next(s, &v, err)) > 0)
 		if (slots_count(s, v.no, p.user, &n, &n_dead, err) < 0 ||
 		    tell_codes(&p, &v, n, err) < 0 || tell_bytes(&p, &v, n, err) < 0)
 			got = -1;
-		vset_release(&v);
-	}
 	free(p.slots);
 	return got < 0 ? -1 : 0;
 }

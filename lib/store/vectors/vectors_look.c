@@ -4,17 +4,12 @@
 int
 vectors_models(struct store *s, vector_model_fn *fn, void *arg, struct err *err)
 {
-	int64_t after = 0;
-	struct vset v;
+	struct vset v = { .no = 0 };
 	int got, rc;
 
-	while ((got = vset_next(s, after, &v, err)) > 0) {
-		after = v.no;
-		rc = fn(arg, &v.model);
-		vset_release(&v);
-		if (rc != 0)
+	while ((got = vset_next(s, &v, err)) > 0)
+		if ((rc = fn(arg, &v.model)) != 0)
 			return rc < 0 ? -1 : 0;
-	}
 	return got;
 }
 
@@ -31,17 +26,14 @@ look(struct store *s, const struct scope *who, const uint8_t sha256[SHA256_BYTES
 	if (user < 0 ||
 	    (got = vset_read(stmt_start(s, STMT_VSET_CURRENT, NO_ARGS, err), &v, err)) < 0)
 		return -1;
-	if (got > 0) {
+	if (got > 0)
 		snprintf(out->searched, sizeof(out->searched), "%s", v.model.name);
-		vset_release(&v);
-	}
 	if ((got = vset_read(stmt_start(s, STMT_VSET_BY_SHA256, ARGS(BLOB(sha256, SHA256_BYTES)),
 	    err), &v, err)) < 0)
 		return -1;
 	if (got > 0) {
 		out->set = v.no;
 		out->current = v.current;
-		vset_release(&v);
 	}
 	if (user == 0)
 		return 0;

@@ -146,7 +146,6 @@ put_failed(struct store *s, const struct scope *who, int64_t set, const struct v
 
 	if (user < 0 || vset_get(s, set, &model, err) < 0)
 		return -1;
-	vset_release(&model);
 	n = in_order(keys, n, user, &m);
 	for (size_t i = 0; i < n; i++) {
 		const struct vector_key *k = &m[i].key;
@@ -192,7 +191,6 @@ vectors_put(struct store *s, const struct scope *who, int64_t set, const struct 
 		rc = *n_put > 0 ? slots_close(w, err) : 0;
 	free(w);
 	free(m);
-	vset_release(&model);
 	return rc;
 }
 
@@ -295,9 +293,9 @@ int
 vectors_remove(struct store *s, const struct scope *who, enum vector_kind kind, const int64_t *rows,
 	size_t n, struct err *err)
 {
-	int64_t user = user_number(s, who->user, false, err), after = 0;
+	int64_t user = user_number(s, who->user, false, err);
 	struct gone g = { .kind = kind };
-	struct vset v;
+	struct vset v = { .no = 0 };
 	int got = 1;
 
 	if (user <= 0 || n == 0)
@@ -307,12 +305,9 @@ vectors_remove(struct store *s, const struct scope *who, enum vector_kind kind, 
 		if (rows[i] >> USER_SHIFT == user)
 			g.rows[g.n++] = rows[i];
 	qsort(g.rows, g.n, sizeof(*g.rows), by_int64);
-	while (got > 0 && g.n > 0 && (got = vset_next(s, after, &v, err)) > 0) {
-		after = v.no;
+	while (got > 0 && g.n > 0 && (got = vset_next(s, &v, err)) > 0)
 		if (remove_from(s, &v, user, &g, err) < 0)
 			got = -1;
-		vset_release(&v);
-	}
 	free(g.rows);
 	free(g.slots);
 	return got < 0 ? -1 : 0;

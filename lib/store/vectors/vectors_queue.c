@@ -114,16 +114,10 @@ is_by_service(struct store *s, int64_t set, bool *by_service, struct err *err)
 {
 	struct db_stmt *q = stmt_start(s, STMT_VSET_BY_NO, ARGS(set), err);
 	struct vset v;
-	int got;
+	int got = vset_read(q, &v, err);
 
-	*by_service = false;
-	if ((got = vset_read(q, &v, err)) < 0)
-		return -1;
-	if (got > 0) {
-		*by_service = vectors_by_service(v.model.sha256);
-		vset_release(&v);
-	}
-	return 0;
+	*by_service = got > 0 && vectors_by_service(v.model.sha256);
+	return got < 0 ? -1 : 0;
 }
 
 /* ---- what is missing ---- */

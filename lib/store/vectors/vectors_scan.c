@@ -70,7 +70,6 @@ vectors_close(struct vectors *v)
 		return;
 	if (v->own)
 		db_snapshot_end(v->store->db);
-	vset_release(&v->set);
 	free(v);
 }
 

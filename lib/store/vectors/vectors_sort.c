@@ -123,10 +123,8 @@ begin(struct sorting *b, bool *as_was)
 
 	if (store_begin_user(b->store, b->name, b->err) < 0)
 		return -1;
-	if ((rc = vset_get(b->store, b->set->no, &v, b->err)) == 0) {
-		vset_release(&v);
+	if ((rc = vset_get(b->store, b->set->no, &v, b->err)) == 0)
 		rc = cells_get(b->store, b->set->no, b->user, &now, b->err);
-	}
 	if (rc < 0 || slots_count(b->store, b->set->no, b->user, &n, &n_dead, b->err) < 0)
 		return store_end(b->store, -1, b->err);
 	*as_was = now.made == b->c.made && now.k == b->c.k && now.n == b->c.n && n >= b->n;
@@ -464,7 +462,5 @@ vectors_sort(struct store *s, const struct scope *who, int64_t set, unsigned n_t
 	*more = false;
 	if (user <= 0 || vset_get(s, set, &v, err) < 0)
 		return user == 0 ? 0 : -1;
-	int rc = cells_step(s, &v, user, who->user, n_threads, more, err);
-	vset_release(&v);
-	return rc;
+	return cells_step(s, &v, user, who->user, n_threads, more, err);
 }

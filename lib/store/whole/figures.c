@@ -213,15 +213,13 @@ row_of(const struct figures *f, enum stmt which, const struct db_value *args, si
 static int
 by_set(const struct figures *f, int64_t user)
 {
-	struct vset v;
-	int64_t after = 0, n_missing;
+	struct vset v = { .no = 0 };
+	int64_t n_missing;
 	uint32_t n, n_dead;
 	char name[96];
 	int got;
 
-	while ((got = vset_next(f->store, after, &v, f->err)) > 0) {
-		vset_release(&v);
-		after = v.no;
+	while ((got = vset_next(f->store, &v, f->err)) > 0) {
 		if (slots_count(f->store, v.no, user, &n, &n_dead, f->err) < 0 ||
 		    count_missing(f->store, v.no, vectors_by_service(v.model.sha256), user, user,
 			INT64_MAX, &n_missing, f->err) < 0)
