@@ -25,6 +25,23 @@ by_text(const void *x, const void *y)
 	return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
+size_t
+order_place(const void *key, const void *base, size_t n, size_t size,
+	int (*order)(const void *, const void *))
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (order((const char *)base + mid * size, key) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
 int
 text_index(const char *s, const char *const *list, size_t n)
 {

@@ -37,6 +37,10 @@ int by_text(const void *x, const void *y);     /* of pointers to texts */
 #define ORDER_DOWN_TEXT(name, type, key, then) \
 	ORDER_OF(name, type, a->key != b->key ? -ORDER_UP(key) : strcmp(a->then, b->then))
 
+/* How many of the n elements at base, which are in order, come before the key. */
+size_t order_place(const void *key, const void *base, size_t n, size_t size,
+	int (*order)(const void *, const void *));
+
 /* Its place in list [n]; -1: it is none of these. */
 int text_index(const char *s, const char *const *list, size_t n);
 /* Whether it is one of a list that ends with NULL. */

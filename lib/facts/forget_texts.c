@@ -2,6 +2,7 @@
  * forget_texts.c: the texts of what goes. They are not kept, for that may be all there is; who asks
  * whether they have a word has them read again, which is seldom needed.
  */
+#include "base/order.h"
 #include "facts/forget_parts.h"
 #include "store/about.h"
 #include "store/categories.h"
@@ -147,17 +148,9 @@ is_in_ranges(const struct forget *f, int64_t lo, int64_t hi)
 bool
 forget_takes_message(const struct forget *f, int64_t row)
 {
-	size_t at = 0, end = f->n_messages;
-
-	while (at < end) {
-		size_t mid = (at + end) / 2;
-
-		if (f->messages[mid].row < row)
-			at = mid + 1;
-		else
-			end = mid;
-	}
-	return (at < f->n_messages && f->messages[at].row == row) || is_in_ranges(f, row, row);
+	/* a message begins with its row */
+	return (f->n_messages > 0 && bsearch(&row, f->messages, f->n_messages,
+	    sizeof(*f->messages), by_int64) != NULL) || is_in_ranges(f, row, row);
 }
 
 bool

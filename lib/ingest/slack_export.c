@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/conf.h"
+#include "base/order.h"
 #include "base/zip.h"
 #include "ingest/json/stream.h"
 #include "ingest/slack_export.h"
@@ -281,7 +282,7 @@ learn_person(struct slack_people *p, const char *text, size_t len)
 	struct arena a = ARENA_INIT;
 	const struct json *v, *profile;
 	const char *id;
-	size_t n = p->n, lo = 0, hi = n;
+	size_t n = p->n;
 
 	if (json_parse(text, len, &a, &v, NULL) == 0 &&
 	    (id = json_get_string(v, "user", NULL)) != NULL && find_person(p, id) == NULL &&
@@ -291,14 +292,7 @@ learn_person(struct slack_people *p, const char *text, size_t len)
 	if (p->n == n)
 		return;
 	struct person one = p->all[n];
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-
-		if (by_id(&p->all[mid], &one) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	size_t lo = order_place(&one, p->all, n, sizeof(one), by_id);
 	memmove(p->all + lo + 1, p->all + lo, (n - lo) * sizeof(*p->all));
 	p->all[lo] = one;
 }

@@ -9,6 +9,7 @@
 
 #include "base/ascii.h"
 #include "base/conf.h"
+#include "base/order.h"
 #include "base/utf8.h"
 #include "records/filter.h"
 #include "records/handles.h"
@@ -157,7 +158,7 @@ common_end(const char *a, const char *b)
 const char *
 id_end(struct id_ends *ends, struct store *s, const struct scope *who, const char *id)
 {
-	size_t low = 0, high, n = END_LEAST;
+	size_t low, n = END_LEAST;
 
 	if (strlen(id) != ID_TEXT - 1)
 		return id;
@@ -172,14 +173,7 @@ id_end(struct id_ends *ends, struct store *s, const struct scope *who, const cha
 		return id;
 	if (ends->n > ENDS_MOST)
 		return id + ID_TEXT - 1 - END_LONG;
-	for (high = ends->n; low < high;) {
-		size_t mid = (low + high) / 2;
-
-		if (by_end(ends->ids[mid], id) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	low = order_place(id, ends->ids, ends->n, sizeof(*ends->ids), by_end);
 	if (low > 0)
 		n = MAX(n, common_end(ends->ids[low - 1], id) + 1);
 	low += low < ends->n && strcmp(ends->ids[low], id) == 0;

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/buf.h"
+#include "base/order.h"
 #include "calls/calls.h"
 #include "store/records.h"
 
@@ -25,17 +26,9 @@ struct projects {
 static void
 add(struct projects *p, const char *name)
 {
-	size_t low = 0, high = p->n;
+	size_t low = order_place(&name, p->names, p->n, sizeof(*p->names), by_text);
 
 	p->any = true;
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-
-		if (strcmp(p->names[mid], name) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	if (name[0] == '\0' || (low < p->n && strcmp(p->names[low], name) == 0))
 		return;
 	xgrow(&p->names, &p->cap, p->n + 1, sizeof(*p->names));

@@ -4,6 +4,7 @@
  */
 #include "statement/weigh.h"
 
+#include "base/order.h"
 #include "math/real.h"
 
 #define LIGHT         .25
@@ -65,21 +66,15 @@ weigh_has(const struct said *s, const struct said_word *w)
 double
 weigh_rarity(const struct word_counts *c, uint64_t id)
 {
-	size_t lo = 0, hi = c != NULL ? c->n : 0;
+	const struct word_count *w = NULL;
 	double n;
 
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-
-		if (c->items[mid].id < id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (c == NULL || lo == c->n || c->items[lo].id != id || c->items[lo].records <= FEW)
+	if (c != NULL && c->n > 0)             /* a count begins with its id */
+		w = bsearch(&id, c->items, c->n, sizeof(*c->items), by_uint64);
+	if (w == NULL || w->records <= FEW)
 		return 1;
 	n = (double)MAX(c->n_records, (size_t)RECORDS_LEAST);
-	return MAX(1 - real_log2(c->items[lo].records / (double)FEW) / real_log2(n / FEW),
+	return MAX(1 - real_log2(w->records / (double)FEW) / real_log2(n / FEW),
 	    RARE_LEAST);
 }
 

@@ -48,21 +48,6 @@ struct record_vectors {
 	float *v; /* [n][n_dims] of length 1, or zeros where there is none */
 };
 
-static size_t
-find_row(const int64_t *rows, size_t n, int64_t row)
-{
-	size_t lo = 0, hi = n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		if (rows[mid] < row)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < n && rows[lo] == row ? lo : n;
-}
-
 /*
  * Finds the slots of the records' first chunks, ascending; of receives the index in rows that each
  * belongs to.
@@ -81,14 +66,15 @@ find_slots(struct vectors *v, enum vector_kind kind, const int64_t *rows, size_t
 	int rc = vectors_cosines(v, q, keys, cosines, err);
 	for (uint32_t k = 0; rc == 0 && k < info->n && *n_slots < n; k++) {
 		struct vector_key key;
-		size_t i;
+		const int64_t *at;
 		if (keys[k] == VECTOR_DEAD)
 			continue;
 		vector_key_unpack(keys[k], info->user_base, &key);
-		if (key.kind != kind || key.part != 0 || (i = find_row(rows, n, key.row)) == n)
+		if (key.kind != kind || key.part != 0 ||
+		    (at = bsearch(&key.row, rows, n, sizeof(*rows), by_int64)) == NULL)
 			continue;
 		slots[*n_slots] = k;
-		of[(*n_slots)++] = i;
+		of[(*n_slots)++] = (size_t)(at - rows);
 	}
 	free(keys);
 	free(cosines);
