@@ -94,17 +94,21 @@ MAN     := $(sort $(wildcard man/*.[1-8]))
 HEADS   := $(addprefix schema/heads/,followup.txt profile.txt prompt.txt)
 # Tables of texts that code has as arrays.
 ROWS    := $(sort $(wildcard schema/rows/*.txt))
+# The statements of the store: first what they share, then in the order of their numbers.
+STATEMENTS := $(patsubst %,schema/statements/%.sql,parts messages index accounts records vectors \
+	sync names)
 # The words of languages, English first: lib/lexicon/lex.awk makes them a table.
 WORDS   := schema/lang/en.txt $(filter-out %/en.txt,$(sort $(wildcard schema/lang/*.txt)))
 # The words that tell what kind of sentence one reads: lib/statement/cues.awk makes them tables.
 CUES    := $(sort $(wildcard schema/cues/*.txt))
-SCHEMA  := $(filter-out schema/programs.txt $(WORDS) $(CUES) $(HEADS) $(ROWS),$(call without, \
+SCHEMA  := $(filter-out schema/programs.txt $(WORDS) $(CUES) $(HEADS) $(ROWS) \
+	$(STATEMENTS),$(call without, \
 	$(sort $(wildcard schema/*.txt schema/*.sql \
 	schema/*/*.sql schema/*/*.jq schema/*/*.txt schema/*/*.json schema/*/*.js schema/*/*.toml \
 	schema/completion/* schema/page/* schema/systemd/* schema/launchd/* schema/*.sh))))
 TABLES  := $(patsubst schema/chars/%.tsv,$B/gen/%.h,$(sort $(wildcard schema/chars/*.tsv))) \
 	$(HEADS:schema/heads/%.txt=$B/gen/%_weights.h) $(ROWS:schema/rows/%.txt=$B/gen/%_rows.h) \
-	$B/gen/programs.h
+	$B/gen/programs.h $B/gen/statements.h
 # What goes over the network is linked into mem-llm alone.
 NET_C   := $(sort $(wildcard lib/net/*.c))
 NET_O   := $(NET_C:%.c=$B/%.o)
@@ -196,6 +200,10 @@ $(patsubst schema/chars/%.tsv,$B/gen/%.h,$(wildcard schema/chars/*.tsv)): $B/gen
 		schema/chars/%.tsv lib/base/tables.awk
 	@mkdir -p $(@D)
 	LC_ALL=C awk -f lib/base/tables.awk $< >$@
+
+$B/gen/statements.h: lib/store/sql/statements.awk $(STATEMENTS)
+	@mkdir -p $(@D)
+	LC_ALL=C awk -f lib/store/sql/statements.awk $(STATEMENTS) >$@
 
 # schema/ and the programs' names travel inside the binaries.
 $B/gen/embedded.c: lib/base/embedded.sh $(SCHEMA) $B/gen/programs.txt $B/embedded

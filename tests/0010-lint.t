@@ -124,6 +124,13 @@ sql() { printf '%s\n' "$1" | put lib/store/sqlite/x.c; }
 tree; sql 'const char *s[] = { [A] = "SELECT x FROM message WHERE user = ?1", [B] = "DELETE FROM session WHERE id BETWEEN ?1 AND ?2",
 	[C] = "UPDATE card SET x = 1 WHERE id >= :lo", [D] = "SELECT v FROM meta", [E] = "CREATE TABLE message (x)" };'
 accepts 'statements with a scope' scope
+printf '%s\n' '-- all users: a check' 'A: SELECT x' '	FROM message' 'let B: id = 1' \
+	'C: SELECT x FROM card WHERE user = 1' | put schema/statements/x.sql
+accepts 'listed statements with a scope' scope
+printf '%s\n' '-- all users: a check' 'A: SELECT x FROM card' 'B: SELECT x' '	FROM message' |
+	put schema/statements/x.sql
+refuses 'a listed statement without a scope is refused' scope \
+	'^schema/statements/x.sql:3: no scope: SELECT x FROM message'
 tree; sql 'const char *s = "SELECT x FROM message WHERE id = ?1";'
 refuses 'a statement without a scope is refused' scope \
 	'^lib/store/sqlite/x.c:1: no scope: SELECT x FROM message'

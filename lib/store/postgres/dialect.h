@@ -1,6 +1,6 @@
 /*
- * dialect.h: a statement of the store (store/sql/statements.h, as SQLite reads it) as PostgreSQL
- * reads it. Private to lib/store/postgres.
+ * dialect.h: a statement of the store (schema/statements, as SQLite reads it) as PostgreSQL reads
+ * it. Private to lib/store/postgres.
  */
 #ifndef STORE_POSTGRES_DIALECT_H
 #define STORE_POSTGRES_DIALECT_H

@@ -1,6 +1,6 @@
 /*
- * stmt.h: every statement of the store, by name. They are listed once, in statements/, by subject;
- * a test prepares each one.
+ * stmt.h: every statement of the store, by name. They are listed once, in schema/statements, by
+ * subject (statements.awk); a test prepares each one.
  */
 #ifndef STORE_SQL_STMT_H
 #define STORE_SQL_STMT_H
@@ -8,8 +8,8 @@
 #include <stddef.h>
 
 enum stmt {
-#define STMT(name, text) STMT_##name,
-#include "store/sql/statements.h"
+#define STMT(name, subject, text) STMT_##name,
+#include "gen/statements.h"
 #undef STMT
 	N_STMTS
 };
