@@ -174,6 +174,25 @@ first '--scope user has the best of all sessions first' n1 \
 found '--scope auto does as without it' 'o3 o4 o5' -s three --scope auto otter
 first 'a question that looks back is widened at once' n1 \
 	-s walk --strategy bm25 'the heron, as before'
+mem-ingest -q -u crowd --from=ndjson - <<'EOT'
+{"session":"a","id":"1","role":"user","name":"Bea","content":"Olek cannot have peanuts, mind the cake"}
+{"session":"a","id":"2","role":"user","name":"Cyd","content":"which port has the staging database?"}
+{"session":"a","id":"3","role":"user","name":"Bea","content":"5433, the other one is local"}
+{"session":"b","id":"4","role":"user","name":"Olek","content":"I am coming, too"}
+{"session":"b","id":"5","role":"user","name":"Cyd","content":"the coffee is cold"}
+{"session":"b","id":"6","role":"user","name":"Bea","content":"our staging has no database port of its own yet"}
+EOT
+found 'who is asked for by the name alone is found as speaker and as word' '1 2 3 4' \
+	-u crowd Olek
+first 'what is said about somebody comes before what stands beside it' 1 -u crowd Olek
+found 'a name is a word, too, where the memory knows no other' '1 2 3 4' -u crowd \
+	'what does Olek dislike'
+check_out 'a reply comes right behind the question of a chat that asks the same' \
+	'["2","3","6"]' sh -c 'mem-search -u crowd --no-touch -n 3 "port of the staging database" |
+		jq -r .source_id | jq -sc "map(tostring)"'
+check_out 'a reply is about as likely as the question of a chat that asks the same' true \
+	sh -c 'mem-search -u crowd --no-touch -n 2 "port of the staging database" |
+		jq -s ".[1].p > .[0].p * 0.8"'
 check_out 'a name spelt otherwise is that of the speaker who nearly has it' '["k2",1]' sh -c \
 	'mem-search --explain -n 1 -j "the ironmonger of Jonnas" |
 		jq -c "[.source_id, .signals.speaker]"'

@@ -160,6 +160,9 @@ check 'a message is stored that has no vector yet' sh -c \
 check_out 'a message without a vector is found by its words' '["7",null]' \
 	sh -c 'mem-search -n 1 walrus |
 	jq -c "[.source_id, .sim]"'
+check_out 'a message without a vector is about as likely as by its words' true sh -c \
+	'mem-search -n 1 walrus | jq .p >p; mem-search --strategy lexical -n 1 walrus |
+		jq --slurpfile p p ".p - \$p[0] | fabs < 0.25"'
 check 'a message is stored that is only a call of 400 bytes' sh -c \
 	'jq -nc "{session: \"b\", id: \"8\", role: \"assistant\", content: \"\",
 	tool_calls: [{function: {name: \"write\", arguments: (\"abcd efgh \" * 40)}}]}" |

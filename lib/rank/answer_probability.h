@@ -42,7 +42,7 @@ struct answer_evidence {
 	bool prompt;                       /* the question stands in a prompt */
 	bool matter;                       /* it is about a matter, no person (question.h) */
 	bool dense;                        /* vectors were used */
-	/* calibrated similarity, and the signal dense; both 0 for a turn without a vector */
+	/* calibrated similarity, and the signal dense; without a vector what is expected */
 	float sim, z4;
 };
 

@@ -149,3 +149,9 @@ dense_sim(const struct dense *d, uint32_t turn)
 
 	return c == DENSE_NONE || c == DENSE_FAR ? NAN : (c - d->unrelated) / (1 - d->unrelated);
 }
+
+float
+dense_sim_of(const struct dense *d, float z4)
+{
+	return (d->turns.mean + 4 * d->turns.sd * z4 - d->unrelated) / (1 - d->unrelated);
+}

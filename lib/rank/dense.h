@@ -4,7 +4,7 @@
  *
  * A z-score divided by four ("z4") is of the size of the other signals and means the same with
  * every model, whether its cosines lie in .0-.6 or in .7-.9. A turn without a vector has 0, the
- * mean: only its words count.
+ * mean; where it is a candidate, what its words let expect (DENSE_GUESS).
  *
  * A window's vector is the sum of the turn's vector and half of each neighbour's, scaled to unit
  * length. Its cosine follows from the three cosines and the length of the sum; for the latter the
@@ -31,6 +31,12 @@
  */
 #define DENSE_FAR_Z4 0.5f
 #define DENSE_ALIKE 0.25f              /* mean calibrated similarity of neighbouring turns */
+/*
+ * The z4 that is expected of a turn that has no vector yet, by the share of the question's idf that
+ * it has: of 25,200 turns of sixteen public histories, found for 256 questions, those with a share
+ * of .1 to .2 have .19 on the mean, of .5 to .6 .47, of all words .64, and those with no word none.
+ */
+#define DENSE_GUESS(share) ((share) > 0 ? 0.13f + 0.55f * (share) : 0)
 
 struct dense_ann;
 
@@ -204,3 +210,4 @@ float dense_session(const struct dense *d, uint32_t session);
  * when it has no vector.
  */
 float dense_sim(const struct dense *d, uint32_t turn);
+float dense_sim_of(const struct dense *d, float z4);       /* that of a turn with this z4 */

@@ -89,15 +89,25 @@ static float named(const struct candidate *c) { return c->question->names; }
 
 /* ---- from the vectors ---- */
 
+static bool
+lacks_vector(const struct candidate *c)
+{
+	return dense_cosine(c->dense, c->at->turn) == DENSE_NONE;
+}
+
 static float
 vector_turn(const struct candidate *c)
 {
-	return c->dense != NULL ? dense_turn(c->dense, c->at->turn) : 0;
+	return c->dense == NULL ? 0
+	    : lacks_vector(c)	? DENSE_GUESS(coverage(c))
+				: dense_turn(c->dense, c->at->turn);
 }
 static float
 vector_window(const struct candidate *c)
 {
-	return c->dense != NULL ? dense_window(c->dense, c->at->turn, c->at->session) : 0;
+	return c->dense == NULL ? 0
+	    : lacks_vector(c)	? DENSE_GUESS(coverage(c))
+				: dense_window(c->dense, c->at->turn, c->at->session);
 }
 
 static float

@@ -246,8 +246,9 @@ add_field_matches(struct run *r, uint32_t from, uint32_t to, struct err *err)
 	said = xreallocarray(NULL, to - from, sizeof(*said));
 	rc = index_said(s->index, from, to - from, said, err);
 	for (uint32_t i = 0; rc == 0 && i < to - from; i++)
-		if (matches_fields(r, from + i, &said[i]) &&
-		    (r->n_times == 0 || corpus_words(r->corpus, from + i) > 0))
+		if ((matches_fields(r, from + i, &said[i]) &&
+			(r->n_times == 0 || corpus_words(r->corpus, from + i) > 0)) ||
+		    (r->or_words && may_be_hit(r, from + i)))
 			candidates_add(r, from + i);
 	free(said);
 	return rc;

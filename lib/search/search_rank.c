@@ -54,6 +54,8 @@
 #define LAST_STEP   1e-3f          /* between the scores of two of them */
 #define SILENT      20.0f          /* by which what says nothing falls behind all others */
 #define SILENT_READ 400            /* candidates that are looked at */
+#define REPLY_BEHIND 1e-3f         /* the score of a reply behind that of what it answers */
+#define REPLY_P     0.9f           /* and its probability, of that */
 
 struct search_hit *
 search_add_hit(struct search *s, struct search_result *r, int64_t row)
@@ -135,7 +137,9 @@ probability(const struct run *r, const struct search_hit *h, size_t i, float bes
 	    .prompt = r->s->question.prompt.n > 0,
 	    .matter = h->kind >= PROFILE_MATTER,
 	    .dense = r->dense != NULL,
-	    .sim = isnan(h->sim) ? 0 : h->sim,
+	    .sim = !isnan(h->sim)  ? h->sim
+		: r->dense != NULL ? MAX(dense_sim_of(r->dense, h->x[SIGNAL_DENSE]), 0)
+				   : 0,
 	    .z4 = h->x[SIGNAL_DENSE],
 	});
 }
@@ -514,12 +518,44 @@ rank_silent_last(struct run *r, size_t n, float *scores, struct err *err)
 	return rc;
 }
 
+/*
+ * Where the best asks what the question asks, its reply is as likely to answer: of 520 questions
+ * about twenty public histories 39 found a turn first that asks; it answered ten of them, and the
+ * turn behind it eleven. So among people the reply comes next. An assistant replies at length to
+ * whatever it is asked, and its place stays (else nDCG@10 of BEAM is .013 lower). Returns the
+ * reply's number among the candidates; found.n: none.
+ */
+static size_t
+find_reply(struct run *r, size_t n, float *scores)
+{
+	const struct topk *top = &r->found.top;
+	const struct bm25_scores *first = n > 0 ? &r->found.at[top->items[0].id] : NULL, *at;
+	size_t i = r->found.n;
+
+	if (n < 2 || (corpus_flags(r->corpus, first->turn) & CORPUS_QUESTION) == 0)
+		return i;
+	for (i = 0; i < r->found.n; i++) {
+		at = &r->found.at[i];
+		if (at->turn == first->turn + 1 && at->session == first->session)
+			break;
+	}
+	if (i < r->found.n && ((corpus_flags(r->corpus, at->turn) & CORPUS_QUESTION) != 0 ||
+	    corpus_role(r->corpus, at->turn) == CORPUS_TOOL ||
+	    scores[i] < top->items[0].score - SILENT / 2))
+		i = r->found.n;
+	if (i < r->found.n && candidates_kind(r, i) != SESSION_ASSISTANT) {
+		scores[i] = MAX(scores[i], top->items[0].score - REPLY_BEHIND);
+		rank_best(r, scores, n);
+	}
+	return i;
+}
+
 int
 search_rank(struct run *r, int64_t limit, struct search_result *out, struct err *err)
 {
 	struct search *s = r->s;
-	size_t n_all, n, want;
-	float *scores = NULL;
+	size_t n_all, n, want, reply = SIZE_MAX;
+	float *scores = NULL, first_p = 0;
 	bool reads;
 	int rc = -1;
 
@@ -555,11 +591,17 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 		rank_best(r, scores, n);
 	else if (rank_silent_last(r, n, scores, err) < 0)
 		goto out;
+	if (candidates_by_signals(r))
+		reply = find_reply(r, n, scores);
 	for (size_t k = 0; k < n; k++) {
 		const struct topk_item *item = &r->found.top.items[k];
 		struct search_hit *h =
 		    search_add_hit(s, out, corpus_row(r->corpus, r->found.at[item->id].turn));
 		fill_hit(r, h, item, r->found.top.items[0].score);
+		if (k == 0)
+			first_p = h->p;
+		else if ((size_t)item->id == reply)
+			h->p = MAX(h->p, REPLY_P * first_p);
 		if (r->q->min_score > 0 &&
 		    (double)(isnan(h->p) ? h->score : h->p) < r->q->min_score)
 			out->n--;

@@ -88,6 +88,7 @@ struct run {
 	 * candidates
 	 */
 	bool by_card;
+	bool or_words;                     /* and so are others, by names as words and by vectors */
 	/*
 	 * the question asks for these times and for nothing else: all that was said then, by the
 	 * speakers that it names, are candidates, and its words are not searched

@@ -344,6 +344,31 @@ list_forms(struct run *r, size_t i, struct err *err)
 	return 0;
 }
 
+/*
+ * Of a question that says nothing the memory knows but names: those are words, too, so that what
+ * is said about somebody is found beside what they said.
+ */
+static int
+score_names(struct run *r, struct err *err)
+{
+	struct search *s = r->s;
+
+	for (size_t i = 0; i < s->question.n_terms; i++) {
+		const struct question_term *t = &s->question.terms[i];
+		size_t listed = s->bm25.list.n;
+
+		if (!t->name)
+			continue;
+		if (index_list(s->index, t->text, t->len, &s->bm25.list, err) < 0)
+			return -1;
+		if (s->bm25.list.n == listed)
+			continue;
+		s->idf[i] = t->weight * (float)bm25_idf(r->corpus->n,
+		    (uint32_t)bm25_add(&s->bm25, t->weight, false));
+	}
+	return 0;
+}
+
 static int
 score_terms(struct run *r, struct err *err)
 {
@@ -356,6 +381,7 @@ score_terms(struct run *r, struct err *err)
 
 	memset(s->idf, 0, sizeof(s->idf));
 	r->by_card = fields && r->strategy != BM25;
+	r->or_words = false;
 	if (r->n_times > 0)
 		return 0;
 	if (r->strategy != BM25 && !r->q->as_written && search_inflections(r, err) < 0)
@@ -366,7 +392,7 @@ score_terms(struct run *r, struct err *err)
 		const struct question_term *t = &q->terms[i];
 		/*
 		 * speaker and time are fields, not words of the text, unless the question has
-		 * nothing else and names neither a known speaker nor a span
+		 * nothing else and names neither a known speaker nor a span (and see score_names)
 		 */
 		if ((t->name || (t->time && times)) && fields && r->strategy != BM25)
 			continue;
@@ -396,6 +422,10 @@ score_terms(struct run *r, struct err *err)
 		s->idf[i] = t->weight * (float)bm25_idf(r->corpus->n, (uint32_t)df);
 		r->by_card = false;
 	}
+	r->or_words = r->by_card && candidates_by_signals(r) && q->n_speakers > 0 &&
+	    !q->asks_last && !times;
+	if (r->or_words && score_names(r, err) < 0)
+		return -1;
 	if (n_unknown > 0 && score_unknown(r, unknown, n_unknown, n_known == 0, err) < 0)
 		return -1;
 	for (size_t i = 0; i < q->n_joined && r->strategy != BM25; i++) {

@@ -12,11 +12,17 @@
 
 #include "base/conf.h"
 #include "base/order.h"
+#include "facts/subject.h"
 #include "rank/answer_probability.h"
+#include "search/fact_question.h"
 #include "search/search_run.h"
 
 #define FOUND      30                  /* records that are judged */
 #define SCORE_MOST 5                   /* of a turn with all words of a question, about */
+/* the calibrated similarity of a record that is not near enough for a search of records to tell */
+#define FAR_SIM    .2f
+/* the highest z4 of turns that answer_probability was learnt on: a few turns may be all alike */
+#define MOST_Z4    1
 
 /* The idf that is expected of a record: of the question's own words, without guesses for these. */
 static float
@@ -42,29 +48,32 @@ said_of(const struct fact *f, struct arena *a)
 	    (int)f->head.content_len, f->head.content);
 }
 
-/* p, but for what a better record takes from it; score: what records are compared by. */
+/*
+ * p, but for what a better record takes from it; score: what records are compared by. dense: the
+ * question has a vector, so that a record which is not near is judged as far.
+ */
 static float
-judge(struct search *s, const struct tier_hit *h, const char *text, float behind, float *score)
+judge(struct search *s, const struct tier_hit *h, const char *text, bool dense, float behind,
+	float *score)
 {
 	const struct passage_signals at = passage_look(&s->passage, text, strlen(text));
 	const struct dense *d = &s->dense;
-	bool dense = !isnan(h->sim);
 	struct answer_evidence by = { .dense = dense,
 		.prompt = s->question.prompt.n > 0,
 		.near = MIN(at.passage * s->passage.all_idf / expected(s), 1),
-		.sim = dense ? MAX((float)h->sim, 0) : 0,
+		.sim = !dense ? 0 : isnan(h->sim) ? FAR_SIM : MAX((float)h->sim, 0),
 		.behind = behind };
 
 	if (dense && d->n_known > 0 && d->turns.sd > 0)
-		by.z4 = ((float)h->sim * (1 - d->unrelated) + d->unrelated - d->turns.mean) /
-		    d->turns.sd / 4;
+		by.z4 = MIN((by.sim * (1 - d->unrelated) + d->unrelated - d->turns.mean) /
+		    d->turns.sd / 4, MOST_Z4);
 	*score = SCORE_MOST * (dense ? (by.near + by.sim) / 2 : by.near);
 	return answer_probability(&by);
 }
 
 /* Sets p, and the score to it. */
 static void
-judge_all(struct search *s, struct tier_hit *hits, size_t n, struct arena *a)
+judge_all(struct search *s, struct tier_hit *hits, size_t n, bool dense, struct arena *a)
 {
 	const char **texts = arena_alloc(a, (n + 1) * sizeof(*texts));
 	float best = 0, score;
@@ -72,13 +81,51 @@ judge_all(struct search *s, struct tier_hit *hits, size_t n, struct arena *a)
 	passage_open(&s->passage, &s->question, s->idf);
 	for (size_t i = 0; i < n; i++) {
 		texts[i] = said_of(hits[i].record, a);
-		judge(s, &hits[i], texts[i], 0, &score);
+		judge(s, &hits[i], texts[i], dense, 0, &score);
 		hits[i].score = (double)score;
 		best = MAX(best, score);
 	}
 	for (size_t i = 0; i < n; i++)
 		hits[i].score = hits[i].p =
-		    (double)judge(s, &hits[i], texts[i], best - (float)hits[i].score, &score);
+		    (double)judge(s, &hits[i], texts[i], dense, best - (float)hits[i].score,
+			&score);
+}
+
+/* Whether one of the words is part of the name of a speaker whom the question names. */
+static bool
+has_name(const struct said *words, const struct question *q)
+{
+	for (size_t k = 0; k < q->n_terms; k++)
+		for (size_t i = 0; i < words->n && q->terms[k].name; i++)
+			if (words->w[i].len == MIN(q->terms[k].len, SAID_TERM) &&
+			    memcmp(words->w[i].term, q->terms[k].text, words->w[i].len) == 0)
+				return true;
+	return false;
+}
+
+/*
+ * Whether the question asks about the user or somebody who speaks in the memory, and the fact is
+ * about somebody else: where Tess lives is no answer to where Ann does, though all other words
+ * agree.
+ */
+static bool
+is_of_another(const struct question *q, const struct fact_question *asked, const struct fact *f,
+	struct arena *a)
+{
+	static _Thread_local struct said words;
+	const char *whose = fact_whose(f, a), *text = fact_shown(f, a);
+	struct reading r;
+	bool mine = false;
+
+	if (!asked->of_user && q->n_speakers == 0)
+		return false;
+	said_read(&words, text, strlen(text));
+	for (size_t i = 0; i < words.n && *whose == '\0'; i++)
+		mine |= words.w[i].person || words.w[i].mine;
+	if (has_name(&words, q) || (mine && asked->of_user))
+		return false;
+	reading_of(text, strlen(text), NULL, &r);
+	return mine || (strncmp(r.about, "other:", 6) == 0 && !r.unknown);
 }
 
 /* Whether it keeps the words of a turn that was found: a message marked as important. */
@@ -106,6 +153,7 @@ stored_find(struct facts_search *t, struct search *s, const struct scope *who,
 	struct err *err)
 {
 	struct tier_query of = { .text = q->text, .len = q->len, .limit = FOUND, .filter = *known };
+	struct fact_question asked;
 	struct scope all = *who;
 	double least = conf_real("likely") / 2;
 	size_t found;
@@ -125,12 +173,12 @@ stored_find(struct facts_search *t, struct search *s, const struct scope *who,
 			least = MAX(least, (double)r->hits[i].p);
 	least = MIN(least, STORED_SURE);
 	/* a model that cannot read the question's script finds all that is in it near */
-	for (size_t i = 0; i < found && !r->dense; i++)
-		(*out)[i].sim = NAN;
-	judge_all(s, *out, found, a);
+	judge_all(s, *out, found, r->dense && facts_search_dense(t), a);
+	fact_question_read(&asked, q->text, q->len, clock_now_us());
 	for (size_t i = 0; i < found; i++)
 		if ((*out)[i].p >= MAX(least, q->min_score) &&
-		    !repeats(&(*out)[i].record->head, r))
+		    !repeats(&(*out)[i].record->head, r) &&
+		    !is_of_another(&s->question, &asked, (*out)[i].record, a))
 			(*out)[(*n)++] = (*out)[i];
 	if (*n > 0)
 		qsort(*out, *n, sizeof(**out), best_first);

@@ -241,6 +241,15 @@ test_vectors(void)
 	signals_of(&c, x);
 	is_near((double)x[SIGNAL_DENSE], 0.25, "dense: of the assistant");
 	is_near((double)x[SIGNAL_DENSE_USER], 0, "dense_user: not of the assistant");
+	cosine[1] = DENSE_NONE;
+	signals_of(&c, x);
+	is_near((double)x[SIGNAL_DENSE], (double)DENSE_GUESS(0.5f),
+	    "dense: without a vector what half of the words let expect");
+	is_near((double)x[SIGNAL_DENSE_WINDOW], (double)DENSE_GUESS(0.5f),
+	    "dense_window: the same without a vector");
+	c.at = &scores[3];
+	signals_of(&c, x);
+	is_near((double)x[SIGNAL_DENSE], 0, "dense: the mean, with neither vector nor words");
 }
 
 /*
