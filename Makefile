@@ -97,18 +97,20 @@ ROWS    := $(sort $(wildcard schema/rows/*.txt))
 # The statements of the store: first what they share, then in the order of their numbers.
 STATEMENTS := $(patsubst %,schema/statements/%.sql,parts messages index accounts records vectors \
 	sync names)
+OWN_STATEMENTS := schema/statements/postgres.sql schema/statements/citus.sql
 # The words of languages, English first: lib/lexicon/lex.awk makes them a table.
 WORDS   := schema/lang/en.txt $(filter-out %/en.txt,$(sort $(wildcard schema/lang/*.txt)))
 # The words that tell what kind of sentence one reads: lib/statement/cues.awk makes them tables.
 CUES    := $(sort $(wildcard schema/cues/*.txt))
 SCHEMA  := $(filter-out schema/programs.txt $(WORDS) $(CUES) $(HEADS) $(ROWS) \
-	$(STATEMENTS),$(call without, \
+	$(STATEMENTS) $(OWN_STATEMENTS),$(call without, \
 	$(sort $(wildcard schema/*.txt schema/*.sql \
 	schema/*/*.sql schema/*/*.jq schema/*/*.txt schema/*/*.json schema/*/*.js schema/*/*.toml \
 	schema/completion/* schema/page/* schema/systemd/* schema/launchd/* schema/*.sh))))
 TABLES  := $(patsubst schema/chars/%.tsv,$B/gen/%.h,$(sort $(wildcard schema/chars/*.tsv))) \
 	$(HEADS:schema/heads/%.txt=$B/gen/%_weights.h) $(ROWS:schema/rows/%.txt=$B/gen/%_rows.h) \
-	$B/gen/programs.h $B/gen/statements.h
+	$B/gen/programs.h $B/gen/statements.h $B/gen/statements_postgres.h \
+	$B/gen/statements_citus.h
 # What goes over the network is linked into mem-llm alone.
 NET_C   := $(sort $(wildcard lib/net/*.c))
 NET_O   := $(NET_C:%.c=$B/%.o)
@@ -204,6 +206,11 @@ $(patsubst schema/chars/%.tsv,$B/gen/%.h,$(wildcard schema/chars/*.tsv)): $B/gen
 $B/gen/statements.h: lib/store/sql/statements.awk $(STATEMENTS)
 	@mkdir -p $(@D)
 	LC_ALL=C awk -f lib/store/sql/statements.awk $(STATEMENTS) >$@
+
+$B/gen/statements_%.h: schema/statements/%.sql lib/store/sql/statements.awk \
+		schema/statements/parts.sql
+	@mkdir -p $(@D)
+	LC_ALL=C awk -f lib/store/sql/statements.awk schema/statements/parts.sql $< >$@
 
 # schema/ and the programs' names travel inside the binaries.
 $B/gen/embedded.c: lib/base/embedded.sh $(SCHEMA) $B/gen/programs.txt $B/embedded

@@ -21,39 +21,10 @@
 
 /* ---- statements with a text of their own ---- */
 
-/* Where roles are walled off from each other, no role says of a service that it fails for all. */
-#define OWN_SERVICE "CASE WHEN row_security_active(to_regclass('guard')) THEN " \
-	"quote_literal(current_user::text) || ' ' ELSE '' END || ?1"
-
-static const struct own_text own[] = {
-	{ STMT_MESSAGE_PUT,
-	    "WITH put AS (INSERT INTO message (" MESSAGE_COLUMNS ") VALUES (" MESSAGE_PARAMETERS
-	    ") ON CONFLICT DO NOTHING RETURNING 1) "
-	    "/* id is in the user's range */ "
-	    "SELECT (SELECT count(*) FROM put), NOT EXISTS (SELECT 1 FROM put) AND NOT EXISTS "
-	    "(SELECT 1 FROM message WHERE session = ?2 AND source = ?4)" },
-	{ STMT_RECORD_PUT,
-	    "WITH put AS (INSERT INTO record (id, type, ulid, source, agent, project, session, "
-	    "time, stored, origin, trust, size, sha256, content, tags, extra, protected, "
-	    "retracted, sort, first, last, model, structured) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, "
-	    "?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23) "
-	    "ON CONFLICT (ulid) DO NOTHING RETURNING 1) /* id is in the user's range */ "
-	    "SELECT (SELECT count(*) FROM put), NOT EXISTS (SELECT 1 FROM put)" },
-	/* a store on a server knows no other stores */
-	{ STMT_CHECK_PEERS, "SELECT 0" },
-	/* all users: a check */
-	{ STMT_CHECK_CARDS,
-	    "SELECT count(*) FROM message m WHERE role <> 2 AND NOT EXISTS (SELECT 1 FROM card "
-	    "WHERE id = (m.id >> 20 << 20) + (m.id & 1048575) / 120 AND CASE WHEN length(cards) % "
-	    "32 = 0 THEN length(cards) >= ((m.id & 1048575) % 120 + 1) * 32 ELSE "
-	    "get_byte(cards, 0) >= (m.id & 1048575) % 120 + 1 END)" },
-	{ STMT_GUARD_GET,
-	    "SELECT failed, opened, probe, lease, opens FROM guard WHERE service = " OWN_SERVICE },
-	{ STMT_GUARD_PUT,
-	    "INSERT INTO guard (service, failed, opened, probe, lease, opens) VALUES (" OWN_SERVICE
-	    ", ?2, ?3, ?4, ?5, ?6) ON CONFLICT (service) DO UPDATE SET failed = excluded.failed, "
-	    "opened = excluded.opened, probe = excluded.probe, lease = excluded.lease, "
-	    "opens = excluded.opens" },
+static const char *const own[N_STMTS] = {
+#define STMT(name, subject, text) [STMT_##name] = text,
+#include "gen/statements_postgres.h"
+#undef STMT
 };
 
 /* ---- parameters that are a text or bytes ---- */
@@ -378,15 +349,6 @@ translate(struct translation *t)
 	}
 }
 
-const char *
-dialect_own(const struct own_text *all, size_t n, int which)
-{
-	for (size_t i = 0; i < n; i++)
-		if ((int)all[i].which == which)
-			return all[i].sql;
-	return NULL;
-}
-
 static char *
 text_of(struct buf *b)
 {
@@ -433,7 +395,7 @@ join_keys(const char *sql, const char *from, int by, int and)
 void
 dialect_of(int which, const char *sql, struct dialect *out)
 {
-	const char *own_sql = dialect_own(own, NELEM(own), which);
+	const char *own_sql = which >= 0 ? own[which] : NULL;
 	struct buf plain = buf_of(TEXT_MAX), text = buf_of(TEXT_MAX);
 	struct translation t = { .out = &text };
 

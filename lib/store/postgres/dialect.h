@@ -8,8 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "store/sql/stmt.h"
-
 struct buf;
 
 #define DIALECT_PARAMETERS 32
@@ -55,9 +53,6 @@ void dialect_release(struct dialect *d);
 
 /* ---- what both kinds of changes are made of ---- */
 bool dialect_is_word(char c);
-struct own_text { enum stmt which; const char *sql; };
-/* NULL: the statement has none. */
-const char *dialect_own(const struct own_text *all, size_t n, int which);
 struct phrase { const char *from, *to; };
 /* Adds the text with its phrases exchanged. */
 void dialect_exchange(const struct phrase *all, size_t n, const char *sql, struct buf *out);
