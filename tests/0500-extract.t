@@ -66,7 +66,7 @@ back() {
 	printf '%s\n' "$2" Noted. "$3" | jq -Rc '{type: "message", id: "m\(input_line_number)",
 		session: "s", role: (if input_line_number == 2 then "assistant" else "user" end),
 		content: .}' >in
-	check_out "'$3' behind '$2'" "$1" sh -c 'mem-extract --rules <in | jq -r .content'
+	check_out "what '$3' leaves of '$2'" "$1" sh -c 'mem-extract --rules <in | jq -r .content'
 }
 while IFS='|' read -r first next; do
 	back '' "$first" "$next"
@@ -92,7 +92,8 @@ done
 check_out 'the turn of another speaker takes nothing back' 'I live in Porto' sh -c \
 	'jq -c ".name = [\"Ann\", \"Bo\", \"Cy\"][input_line_number - 1] |
 		.role = \"user\" | .content = [\"I live in Porto\", \"ok\",
-			\"just kidding\"][input_line_number - 1]" in | mem-extract --rules | jq -r .content'
+			\"just kidding\"][input_line_number - 1]" in |
+		mem-extract --rules | jq -r .content'
 
 # ---- what its author does not vouch for, or not for now ----
 

@@ -200,6 +200,27 @@ check_like 'a decision comes with what was said of its thing in a chat' \
 	'pontoon \[said on 2024-05-05: the ladder is back, the boss wants it on friday\]$' cat block
 check_like 'a function word names no thing' 'no nails on the deck$' cat block
 
+# Where a decision names its thing, another word of it alone ties nothing.
+turns yard moves 2024-05-02 <<'END'
+u: decided: we move to Dagster in Q1
+u: decided: batch stays on polars
+u: décision: on passe à Airflow en mai
+END
+turns yard others 2024-05-04 <<'END'
+u: moved the cat to another room
+u: we stay on REST, no gravel
+u: je passe au bureau demain
+END
+turns yard things 2024-05-06 <<'END'
+u: dagster is dead, too many graphs
+u: polars is slow
+END
+mem-list -j -p "$PWD/yard" | mem-extract | mem-remember -q
+check_out 'no verb of a decision is its thing' 'batch stays on polars: polars is slow
+we move to Dagster in Q1: dagster is dead, too many graphs' sh -c \
+	'mem-list decisions -p "$PWD/yard" | jq -r "select(.said_later) |
+		[(.content | sub(\"decided: \"; \"\")), .said_later[].content] | join(\": \")" | LC_ALL=C sort'
+
 # Who lists decisions is told the same.
 mem-list decisions -p "$PWD/lock" >listed
 check_out 'what was said later is listed with each decision' \

@@ -5,6 +5,7 @@
 #include "search/decided.h"
 
 #include "base/ascii.h"
+#include "base/me.h"
 #include "base/utf8.h"
 #include "json/json.h"
 #include "lexicon/lex.h"
@@ -22,34 +23,89 @@
 #define REST_BYTES  120
 #define PART_BYTES  120
 
-static int
-on_pair(void *arg, const struct word *w)
+/* What a decision is of: words, and which of them name a thing, a bit each. */
+struct thing { struct index_words words; unsigned named; const char *text; };
+
+/* Whether a word stands behind an article, "of" or the like, as a thing does. */
+static bool
+is_behind_article(const char *text, size_t start)
 {
-	return w->kind == WORD_PAIR && !index_words_add(arg, w->term, w->len);
+	char folded[WORDS_TERM_BYTES];
+	size_t end = start, n;
+
+	while (end > 0 && text[end - 1] == ' ')
+		end--;
+	for (start = end; start > 0 && !ascii_is_space(text[start - 1]);)
+		start--;
+	n = end - start < sizeof(folded) / 3 ? words_fold(text + start, end - start, folded) : 0;
+	return lex_word(folded, n, LEX_DETERMINER, LEX_ANY, NULL) ||
+	    lex_word(folded, n, LEX_NOUN_LINK, LEX_ANY, NULL);
+}
+
+/* Adds pairs, and marks a name, an identifier, and what has an article. */
+static int
+on_word(void *arg, const struct word *w)
+{
+	struct thing *of = arg;
+	size_t i = index_words_place(&of->words, w->term, w->len);
+
+	if (i < of->words.n && (w->kind == WORD_WHOLE ||
+	    (w->start > 0 && ascii_is_upper(of->text[w->start])) ||
+	    is_behind_article(of->text, w->start)))
+		of->named |= 1u << i;
+	return w->kind == WORD_PAIR && !index_words_add(&of->words, w->term, w->len);
 }
 
 /*
- * Reads the words that say something by themselves, but none of "we decided"; of scripts without
- * spaces, pairs.
+ * Reads the words that say something by themselves, but none of "we decided", nor what fits any
+ * matter ("stays"); of scripts without spaces, pairs.
  */
 static void
-read_words(struct index_words *v, const char *content, size_t len)
+read_thing(struct thing *of, const char *content, size_t len)
 {
+	struct index_words *v = &of->words;
 	static _Thread_local struct said s;
 	static _Thread_local struct cue_text found;
 	char *text = arena_strndup(v->a, content, len);
+	struct lex_token t;
 
 	cue_text_read(&found, "schema/cues/lasting.txt", text, len);
 	for (size_t i = 0; i < found.n; i++)
 		if (cue_text_is(&found, &found.cues[i], "decided"))
 			memset(text + found.cues[i].start, ' ', found.cues[i].len);
+	for (size_t at = 0; lex_next(text, len, at, &t); at = t.end)
+		if (lex_is(&t, LEX_VAGUE, LEX_ANY, NULL) && !(t.capital && t.start > 0))
+			memset(text + t.start, ' ', t.end - t.start);
 	said_read(&s, text, len);
 	for (size_t i = 0; i < s.n; i++)
 		if (s.w[i].content && !s.w[i].empty && !s.w[i].half && s.w[i].len >= 2 &&
 		    (s.w[i].marks & SAID_LIGHT) == 0 &&
 		    !lex_word(s.w[i].term, s.w[i].len, LEX_FUNCTION, LEX_ANY, NULL))
 			index_words_add(v, s.w[i].term, s.w[i].len);
-	words_each(text, len, on_pair, v);
+	of->text = content;
+	words_each(text, len, on_word, of);
+}
+
+struct tie { const struct index_words *words; unsigned shared; };
+
+static int
+on_shared(void *arg, const struct word *w)
+{
+	struct tie *v = arg;
+	size_t i = index_words_place(v->words, w->term, w->len);
+
+	v->shared |= i < v->words->n ? 1u << i : 0;
+	return 0;
+}
+
+/* Whether a turn is of the thing: where that is named, one other word ("move") is none of it. */
+static bool
+is_of(const struct thing *of, const struct message *m)
+{
+	struct tie v = { &of->words, 0 };
+
+	words_each(m->content, m->content_len, on_shared, &v);
+	return of->named == 0 || (v.shared & of->named) != 0 || (v.shared & (v.shared - 1)) != 0;
 }
 
 struct place { const struct index_words *words; size_t at; };
@@ -102,12 +158,14 @@ asks(const struct message *m)
 
 /* Chooses among turns [n], those with most of the words first. */
 static void
-choose(struct decided *d, const struct fact *f, const struct index_words *words,
+choose(struct decided *d, const struct fact *f, const struct thing *of,
 	const struct message *const *found, size_t n)
 {
 	const struct message *newest = NULL, *most = NULL;
 
 	for (size_t i = 0; i < n && !d->ended; i++) {
+		if (!is_of(of, found[i]))
+			continue;
 		/* who only asks says nothing, unless nobody says more */
 		if (most == NULL || (asks(most) && !asks(found[i])))
 			most = found[i];
@@ -118,9 +176,9 @@ choose(struct decided *d, const struct fact *f, const struct index_words *words,
 		if (d->ended)
 			most = newest = found[i];
 	}
-	if (n > 0) {
-		add(d, words, most);
-		add(d, words, newest);
+	if (newest != NULL) {
+		add(d, &of->words, most);
+		add(d, &of->words, newest);
 	}
 }
 
@@ -152,7 +210,7 @@ decided_read(struct store *s, struct index **index, const struct scope *who,
 	const struct record_head *h = &f->head;
 	const struct message *m = NULL, *next = NULL, *found[LOOKED];
 	struct message itself = { .session = "", .time_us = h->time_us };
-	struct index_words words = { arena_alloc(a, WORDS * sizeof(*words.of)), 0, WORDS, a };
+	struct thing of = { .words = { arena_alloc(a, WORDS * sizeof(*of.words.of)), 0, WORDS, a } };
 	size_t label = statement_label(h->content, h->content_len, NULL), n = 0;
 	struct mention_want want = { .store = s, .index = index, .who = *who, .own = true,
 		.anywhere = true, .after = &itself, .rarest = RAREST, .most = LOOKED };
@@ -167,17 +225,18 @@ decided_read(struct store *s, struct index **index, const struct scope *who,
 		return -1;
 	if (m != NULL) {
 		want.after = m;
+		want.own = me_speaks(m->name);
 		if (mention_next(s, who, m, a, &next, err) != 0)
 			return -1;
 	}
-	read_words(&words, h->content + label, h->content_len - label);
-	want.words = words.of;
-	want.n = words.n;
-	if (words.n > 0 && mentions_find(&want, a, found, &n, NULL, err) != 0)
+	read_thing(&of, h->content + label, h->content_len - label);
+	want.words = of.words.of;
+	want.n = of.words.n;
+	if (want.n > 0 && mentions_find(&want, a, found, &n, NULL, err) != 0)
 		return -1;
-	choose(out, f, &words, found, n);
+	choose(out, f, &of, found, n);
 	if (next != NULL && out->n < DECIDED_LATER)
-		add(out, &words, next);
+		add(out, &of.words, next);
 	if (m != NULL && !out->ended)
 		add_rest(out, m, &h->sources[0], a);
 	return 0;

@@ -53,7 +53,8 @@ names(const char *text, const struct word *w)
 		(is_hiragana(w->term) || is_hiragana(w->term + 3))))
 		return false;
 	n = language_fold(LEX_EN, text + w->start, w->end - w->start, folded);
-	return !lex_word(folded, n, LEX_FUNCTION, LEX_ANY, NULL);
+	return !lex_word(folded, n, LEX_FUNCTION, LEX_ANY, NULL) &&
+	    !lex_word(folded, n, LEX_VAGUE, LEX_ANY, NULL);
 }
 
 /* A figure, an identifier, or a word with a capital letter that does not begin the text. */
@@ -140,7 +141,8 @@ is_of_it(const struct shared *s)
 {
 	float of_text = s->sum / s->of->all, of_turn = (float)s->n / (float)s->n_words;
 
-	if (s->n == 0 || (s->n == 1 && s->weak) || s->rarest < (s->n > 1 ? SURE : ALONE))
+	if (s->n == 0 || (s->n == 1 && (s->weak || !s->named)) ||
+	    s->rarest < (s->n > 1 ? SURE : ALONE))
 		return false;
 	return (of_text >= (s->named ? NAMED : OF_ITEM) && of_turn >= OF_TURN) ||
 	    (s->n > 1 && s->rarest >= SAME && of_text >= LITTLE && of_turn >= MUCH);

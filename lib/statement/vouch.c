@@ -390,7 +390,8 @@ takes_back(const struct look *l, const struct cue *cue)
 	static const char *const denials[] = { "not", "no" };
 
 	if (!is_of(l, cue, "joke") && !(is_of(l, cue, "undo") && (cue_end(cue) == l->len ||
-	    goes_on(l, cue_end(cue), ", . ; : ! ) \n \r – —") || goes_on(l, cue_end(cue) + 1, "- – —"))))
+	    goes_on(l, cue_end(cue), ", . ; : ! ) \n \r – —") ||
+	    goes_on(l, cue_end(cue) + 1, "- – —"))))
 		return false;
 	for (size_t i = 0; i < NELEM(denials); i++) {
 		const struct cue *no = find(l, denials[i], l->start);

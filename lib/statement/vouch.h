@@ -40,7 +40,7 @@ struct voucher {
  */
 void vouch_begin(struct voucher *v, const char *text, size_t len, const char *speaker,
 	bool played);
-/* Whether a text begins by taking back what was said before it: "Just kidding", "forget that, ...". */
+/* Whether a text begins by taking back what was said before it: "just kidding", "forget that". */
 bool vouch_takes_back(const char *text, size_t len);
 /* Of the next clause of the text. Cost: linear. */
 enum vouch vouch_next(struct voucher *v, const struct clause *c);
