@@ -97,10 +97,12 @@ is_for_readers(const char *path)
 	return false;
 }
 
-/* Verbs that take something out, or ask what is there. */
+/* Verbs that take something out, and such that only ask what is there. */
 static const char *const out_verbs[] = { "uninstall", "remove", "rm", "rmi", "rmdir", "unlink",
-	"purge", "prune", "why", "ls", "list", "outdated", "info", "view", "show", "ps",
-	"images", NULL };
+	"purge", "prune", NULL };
+static const char *const look_verbs[] = { "why", "ls", "list", "outdated", "info", "view", "show",
+	"ps", "images", "help", "search", "version", "whoami", "freeze", "docs", "inspect", "logs",
+	"history", "status", "explain", "audit", NULL };
 
 /* "sed -i '/lodash/d'" */
 static bool
@@ -116,9 +118,20 @@ deletes_lines(const struct call_command *c)
 	return n > 0 && strcmp(c->program, "sed") == 0;
 }
 
-/* Whether all that the line does is to take something out, or to look. */
+/* Whether it looks by its verb, or by an option at its end: "npm --version", "npm ci --help". */
 static bool
-only_drops(const char *line, struct arena *a)
+asks(const struct call_command *c, const char *verb)
+{
+	const char *last = c->n_words > 0 ? c->words[c->n_words - 1] : "";
+
+	return work_only_looks(c->text) || text_in(verb, look_verbs) ||
+	    strcmp(last, "--help") == 0 || strcmp(last, "--version") == 0 ||
+	    (c->n_words == 1 && (strcmp(last, "-v") == 0 || strcmp(last, "-V") == 0));
+}
+
+/* Whether all that the line does is to look; drops: or to take something out. */
+static bool
+only_looks(const char *line, bool drops, struct arena *a)
 {
 	/* what may stand before the verb: "docker image rm", "uv pip uninstall" */
 	static const char *const of[] = { "image", "container", "volume", "network", "system",
@@ -128,12 +141,14 @@ only_drops(const char *line, struct arena *a)
 
 	for (size_t i = 0; i < n; i++) {
 		const struct call_command *c = &all[i];
+		const char *verb;
 		size_t k = 0;
 
 		while (k < c->n_words && (*c->words[k] == '-' || text_in(c->words[k], of)))
 			k++;
-		if (!work_only_looks(c->text) && !text_in(c->program, out_verbs) &&
-		    !deletes_lines(c) && (k == c->n_words || !text_in(c->words[k], out_verbs)))
+		verb = k < c->n_words ? c->words[k] : "";
+		if (!asks(c, verb) && !(drops && (text_in(c->program, out_verbs) ||
+		    deletes_lines(c) || text_in(verb, out_verbs))))
 			return false;
 	}
 	return n > 0;
@@ -155,12 +170,12 @@ against_read(const struct change *c, const char *dir, struct arena *a)
 	if (n > 0 && strncmp(out->path, dir, n) == 0 && out->path[n] == '/')
 		out->path += n + 1;
 	out->command = c->command;
-	out->looks = c->command != NULL && work_only_looks(c->command) &&
-	    strchr(c->command, '>') == NULL;
+	out->looks = c->command != NULL && strchr(c->command, '>') == NULL &&
+	    (work_only_looks(c->command) || only_looks(c->command, false, a));
 	read_indents(c, out);
 	out->prose = is_for_readers(out->path);
 	against_words_read(out->path, strlen(out->path), true, a, &out->path_words);
-	out->drops = c->command != NULL && only_drops(c->command, a);
+	out->drops = c->command != NULL && only_looks(c->command, true, a);
 	if (c->command != NULL)
 		out->n_programs = calls_programs(c->command, a, &out->programs);
 	out->lines = arena_alloc(a, (c->n + 1) * sizeof(*out->lines));

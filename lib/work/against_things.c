@@ -210,11 +210,14 @@ is_same(const struct against_word *thing, const struct against_word *w)
 	return against_same(w, thing, true);
 }
 
-/* A word that is one of the change, or another of its kind than the rule has. */
+/*
+ * A word that is one of the change, or another of its kind than the rule has: "never npm, use pnpm"
+ * names what is to be in its place.
+ */
 static bool
 is_new(const struct against_things *t, const struct against_word *w)
 {
-	for (size_t k = 0; k < t->n_common; k++)
+	for (size_t k = 0; k < t->n_common && !t->forbids; k++)
 		if (against_rivals(w, &t->w[k]))
 			return true;
 	for (size_t k = t->n_common; k < t->n; k++)
