@@ -95,6 +95,12 @@ check_out 'the turn of another speaker takes nothing back' 'I live in Porto' sh 
 			\"just kidding\"][input_line_number - 1]" in |
 		mem-extract --rules | jq -r .content'
 
+for t in 'fwd: x. ' 'bio: x. ' 'translate: x. '; do
+	yes "$t" | head -n 130000 | tr -d '\n' | jq -Rsc '{role: "user", content: .}' >in
+	check "many sentences on one line take no minute: $t" sh -c \
+		'ulimit -t 20; mem-extract --rules <in'
+done
+
 # ---- what its author does not vouch for, or not for now ----
 
 says '' "I don't live in Berlin"

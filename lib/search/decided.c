@@ -210,7 +210,7 @@ decided_read(struct store *s, struct index **index, const struct scope *who,
 	const struct record_head *h = &f->head;
 	const struct message *m = NULL, *next = NULL, *found[LOOKED];
 	struct message itself = { .session = "", .time_us = h->time_us };
-	struct thing of = { .words = { .most = WORDS, .arena = a } };
+	struct thing of = { .words = { .most = WORDS, .a = a } };
 	size_t label = statement_label(h->content, h->content_len, NULL), n = 0;
 	struct mention_want want = { .store = s, .index = index, .who = *who, .own = true,
 		.anywhere = true, .after = &itself, .rarest = RAREST, .most = LOOKED };

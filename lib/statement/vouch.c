@@ -106,12 +106,15 @@ judge_condition(const struct look *l)
 
 /* ---- texts to work on ---- */
 
-/* The end of the paragraph that goes on at `at`, or begins behind it. */
+/* The end of the paragraph that goes on at `at`, or begins behind it; known within a task. */
 static size_t
-paragraph_end(const char *text, size_t at, size_t len)
+paragraph_end(const struct voucher *v, size_t at)
 {
-	at = skip_blanks(text, at, len);
-	while (at < len && !(text[at] == '\n' && at + 1 < len && text[at + 1] == '\n'))
+	if (at < v->task_end)
+		return v->task_end;
+	at = skip_blanks(v->text, at, v->len);
+	while (at < v->len &&
+	    !(v->text[at] == '\n' && at + 1 < v->len && v->text[at + 1] == '\n'))
 		at++;
 	return at;
 }
@@ -158,7 +161,7 @@ judge_task(struct voucher *v, const struct look *l, const struct clause *c)
 		return false;
 	for (size_t i = task->start + task->len; i < end; i++)
 		if (goes_on(l, i, ": ：")) {
-			v->task_end = paragraph_end(v->text, i + 1, v->len);
+			v->task_end = paragraph_end(v, i + 1);
 			return true;
 		}
 	if (text == NULL && is_noted(l, task))
@@ -191,7 +194,7 @@ hand_over(struct voucher *v, const struct look *l)
 	else if (paper != NULL && paper->start < colon && colon < l->end && !is_noted(l, paper) &&
 	    (own == NULL || own->start > paper->start))
 		v->task_end = skip_blanks(l->text, colon + 1, l->end) < l->end
-		    ? MAX(v->task_end, paragraph_end(v->text, colon + 1, v->len))
+		    ? MAX(v->task_end, paragraph_end(v, colon + 1))
 		    : v->len;
 }
 
@@ -443,7 +446,8 @@ begin_line(struct voucher *v, const struct clause *c)
 	bool label;
 
 	while (line > 0 && v->text[line - 1] != '\n')
-		line--;
+		if (line-- == v->sentence)
+			return;                /* the sentence before stands in it, too */
 	if (line == v->line)
 		return;
 	v->line = line;
