@@ -675,6 +675,15 @@ check_err 'a record with a bad talk is told' 65 'stdin:1: no message' \
 	sh -c 'echo "{\"query\":\"x\",\"history\":[7]}" |
 	mem-context'
 
+# ---- labels ----
+
+fresh
+printf '%s\n' '{"type":"fact","kind":"decision","content":"Decision: hemp for the sheets"}' \
+	'{"type":"fact","kind":"todo","content":"Todo: tar the skiff"}' | mem-remember -q
+check_out 'a label of a fact stands in the place of its name' \
+	"$(block 1 'decision: hemp for the sheets')" mem-context 'the sheets of hemp'
+check_out 'so does that of a todo' "$(block 1 'todo: tar the skiff')" mem-context 'tar the skiff'
+
 # ---- what was changed later ----
 
 fresh

@@ -11,6 +11,7 @@
 #include "base/order.h"
 #include "facts/subject.h"
 #include "search/stored.h"
+#include "statement/statement.h"
 #include "statement/weigh.h"
 
 #define MOST           20          /* of each kind, for one question */
@@ -94,7 +95,12 @@ add_item(struct fact_items *k, unsigned kind, const struct fact *f, double score
 	const struct record_head *h = &f->head;
 	struct message *m = arena_zalloc(&k->arena, sizeof(*m));
 	const char *shown = fact_shown(f, &k->arena);
+	size_t label = h->type == RECORD_FACT ? statement_label(shown, strlen(shown), NULL) : 0;
 
+	if (label > 0 && name == NULL) {       /* "decision: ...", not "fact: Decision: ..." */
+		name = fact_kind_names[f->kind];
+		shown += label;
+	}
 	*m = (struct message){ .session = h->type != RECORD_FACT ? "summaries" : "facts",
 		.role = ROLE_ASSISTANT,
 		.content = shown,

@@ -171,7 +171,7 @@ against_read(const struct change *c, const char *dir, struct arena *a)
 		out->path += n + 1;
 	out->command = c->command;
 	out->looks = c->command != NULL && strchr(c->command, '>') == NULL &&
-	    (work_only_looks(c->command) || only_looks(c->command, false, a));
+	    only_looks(c->command, false, a);
 	read_indents(c, out);
 	out->prose = is_for_readers(out->path);
 	against_words_read(out->path, strlen(out->path), true, a, &out->path_words);
