@@ -170,8 +170,8 @@ reach = 3' 'reach = 4')"
 quiet 'another number that nothing was said of' Edit "$(edit src/buoy.go 'depth = 45' 'depth = 46')"
 quiet 'the program that was decided for' Bash "$(line 'pnpm add zod')"
 quiet 'a command that only looks for a word' Bash "$(line 'grep -rn npm .')"
-for l in 'npm view zod' 'npm help ci' 'npm --version' 'npm -v' 'npm install --help' 'npm search zod' \
-	'npm audit' 'npm ls'; do
+for l in 'npm view zod' 'npm help ci' 'npm --version' 'npm -v' 'npm install --help' \
+	'npm search zod' 'npm audit' 'npm ls'; do
 	quiet "a command that only asks: $l" Bash "$(line "$l")"
 done
 told 'a command that also asks' "$pnpm" Bash "$(line 'npm --version && npm ci')"
