@@ -92,8 +92,10 @@ did 'of short preferences similar letters are no proof' 'stored stored duplicate
 {"content":"I love tears","kind":"preference"}
 {"content":"i really love tea","kind":"preference"}
 EOT
-did 'who sold and who bought are not told apart by words' 'stored stored' mem-remember <<'EOT'
+did 'the same in other words, seen from the other side' 'stored duplicate stored' \
+	mem-remember <<'EOT'
 {"type":"fact","content":"Emil sold the red canoe to Nora."}
+{"type":"fact","content":"Nora bought the red canoe from Emil."}
 {"type":"fact","content":"Emil bought the red canoe from Nora."}
 EOT
 did 'a slip of another key, and of none' 'stored stored duplicate' mem-remember <<'EOT'
@@ -403,6 +405,8 @@ says stored 'Wash the cup before you paint the cup.'
 says stored 'Paint the cup before you wash the cup.'
 says stored 'The gate opens at 8 a.m.'
 says stored 'The gate opens at 8 p.m.'
+says stored 'On Sundays the shop is shut.'
+says duplicate 'The shop is shut on Sundays.'
 says superseded 'I moved from Rome to Oslo.' --key home
 says superseded 'I moved from Oslo to Rome.' --key home
 check_out 'what holds under the key is the later one' 'I moved from Oslo to Rome.' sh -c \
@@ -529,7 +533,7 @@ fresh
 did 'two facts of one project' 'stored stored duplicate' mem-remember <<'EOT'
 {"type":"fact","content":"/home/ann/tide: Receipts carry the tax number in the footer"}
 {"type":"fact","content":"/home/ann/tide: From now on every build is signed"}
-{"type":"fact","content":"From now on every build is signed.","project":"/home/ann/tide"}
+{"type":"fact","content":"Every build is signed from now on","project":"/home/ann/tide"}
 EOT
 did 'the same of another project' 'stored stored' mem-remember <<'EOT'
 {"type":"fact","content":"/home/ann/heron: From now on every build is signed"}

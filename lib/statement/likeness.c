@@ -21,9 +21,10 @@ struct beside {
 	unsigned n_shared;                             /* content words */
 	unsigned only_a, only_b;                       /* content words that the other lacks */
 	unsigned n_kept;
-	unsigned n_poles;                              /* words that stand for the opposite */
+	unsigned n_turned, n_poles;                    /* words that stand for the other side */
 	bool past_a, past_b;           /* in the past a verb that is in the present in the other */
 	unsigned n_replaced;                           /* gaps with other words on both sides */
+	bool swapped;                  /* those it is said of stand the other way round */
 };
 
 /* ---- laying them beside each other ---- */
@@ -76,8 +77,9 @@ pair_words(struct beside *v)
 			continue;
 		}
 		v->n_shared += w->content;
-		v->past_a |= w->past && !x->past;
-		v->past_b |= x->past && !w->past;
+		v->past_a |= w->past && !x->past && w->turn == x->turn;
+		v->past_b |= x->past && !w->past && w->turn == x->turn;
+		v->n_turned += w->turn * x->turn < 0;
 		v->n_poles += w->pole * x->pole < 0;
 	}
 	for (size_t j = 0; j < v->b->n; j++)
@@ -102,6 +104,29 @@ count_gaps(struct beside *v)
 	}
 }
 
+/*
+ * Whether those that both name stand the other way round: names and the speaker where there are
+ * two of them, else what they are said of.
+ */
+static bool
+stand_swapped(const struct beside *v, bool persons)
+{
+	int last = -1, n = 0;
+	bool back = false;
+
+	for (size_t i = 0; i < v->a->n; i++) {
+		const struct said_word *w = &v->a->w[i];
+		int at = v->in_b[i];
+		if (at < 0 || (persons ? !(w->name || w->first || w->person) : !w->content) ||
+		    (persons && w->first && !v->b->w[at].name && !v->b->w[at].first))
+			continue;
+		back |= at < last;
+		last = at;
+		n++;
+	}
+	return n > 1 && back;
+}
+
 static void
 lay(struct beside *v, const struct said *a, const struct said *b)
 {
@@ -111,6 +136,7 @@ lay(struct beside *v, const struct said *a, const struct said *b)
 	keep_common(v);
 	pair_words(v);
 	count_gaps(v);
+	v->swapped = stand_swapped(v, true);
 }
 
 /* ---- what forbids taking them for the same ---- */
@@ -199,9 +225,12 @@ names_differ(const struct beside *v)
 static bool
 stances_apart(const struct beside *v)
 {
-	return stances_differ(v->a->stance, v->b->stance) ||
-	    (v->past_a && (v->b->stance & STANCE_PAST) == 0) ||
-	    (v->past_b && (v->a->stance & STANCE_PAST) == 0);
+	/* "sold" and "bought", "lent" and "borrowed" are two sides of one thing */
+	const unsigned converse = v->n_turned % 2 != 0 ? STANCE_ENDED | STANCE_HAPPENED : 0;
+	unsigned a = v->a->stance & ~converse, b = v->b->stance & ~converse;
+
+	return stances_differ(a, b) || (v->past_a && (b & STANCE_PAST) == 0) ||
+	    (v->past_b && (a & STANCE_PAST) == 0);
 }
 
 static double
@@ -210,13 +239,56 @@ frame(const struct beside *v)
 	return (double)v->n_kept / (double)MAX(MAX(v->a->n, v->b->n), 1);
 }
 
+/*
+ * Whether the second is the first with its ends exchanged: a phrase that may stand in front or
+ * behind ("on Sundays") has moved, or the sides of an "is", which name the same.
+ */
+static bool
+is_rearranged(const struct beside *v)
+{
+	size_t at[SAID_WORDS], n = 0, k = 0;
+	bool seam = false;
+
+	for (size_t i = 0; i < v->a->n; i++) {
+		if (v->a->w[i].empty)
+			continue;
+		if (v->in_b[i] < 0)
+			return false;
+		at[n++] = i;
+	}
+	while (k + 1 < n && v->in_b[at[k]] < v->in_b[at[k + 1]])
+		k++;
+	if (n < 2 || ++k >= n || v->in_b[at[n - 1]] > v->in_b[at[0]])
+		return false;
+	for (size_t i = k; i + 1 < n; i++)
+		if (v->in_b[at[i]] > v->in_b[at[i + 1]])
+			return false;
+	for (size_t i = at[k - 1]; i < at[k]; i++)
+		seam |= (v->a->w[i].marks & SAID_COPULA) != 0;
+	return v->a->w[at[0]].lead || v->a->w[at[k]].lead ||
+	    (seam && (v->a->w[0].marks & SAID_ARTICLE) == 0);
+}
+
+/* Whether words with weight, such as "my", "to" and "than", stand in another order. */
+static bool
+is_disordered(const struct beside *v)
+{
+	for (size_t i = 0; i < v->a->n; i++)
+		if (!v->a->w[i].empty && v->in_b[i] >= 0 && !v->kept_a[i])
+			return true;
+	return false;
+}
+
 static bool
 has_weight(const struct said_word *w)
 {
 	return !w->empty && !w->person && !w->negates;
 }
 
-/* Whether each has a word with weight that the other lacks: "to Oslo", "from Oslo". */
+/*
+ * Whether each has a word with weight that the other lacks: "to Oslo", "from Oslo", unless the
+ * point of view is another.
+ */
 static bool
 is_turned_about(const struct beside *v)
 {
@@ -226,23 +298,23 @@ is_turned_about(const struct beside *v)
 		a += has_weight(&v->a->w[i]) && v->in_b[i] < 0;
 	for (size_t j = 0; j < v->b->n; j++)
 		b += has_weight(&v->b->w[j]) && v->in_a[j] < 0;
-	return a > 0 && b > 0;
+	return a > 0 && b > 0 && v->n_turned % 2 == 0;
 }
 
 /*
- * Whether words stand in another order, or one says by whom it was done: who does what to whom is
- * not known to be the same then. Of two with the same words "my", "to" and "than" count, too.
+ * Who does what to whom: the same when neither the order nor the point of view is another, or both
+ * are.
  */
 static bool
 order_differs(const struct beside *v)
 {
 	bool whole = v->only_a + v->only_b == 0;
+	bool by = whole && v->a->passive != v->b->passive, turned = (v->n_turned + by) % 2 != 0;
+	bool swapped = v->swapped || ((whole || turned) && stand_swapped(v, false));
 
-	for (size_t i = 0; i < v->a->n; i++)
-		if ((whole ? !v->a->w[i].empty : v->a->w[i].content) && v->in_b[i] >= 0 &&
-		    !v->kept_a[i])
-			return true;
-	return whole && v->a->passive != v->b->passive;
+	if (turned || swapped)
+		return turned != swapped && !(whole && !turned && is_rearranged(v));
+	return whole && is_disordered(v) && !is_rearranged(v);
 }
 
 static const char *

@@ -18,10 +18,10 @@
 
 #define PHRASE_WORDS 4
 
-enum list { EMPTY, EMPTY_GERMAN, GERMAN, ME, US, MINE, NUMBER, NOT, OPPOSITE, SAME,
+enum list { EMPTY, EMPTY_GERMAN, GERMAN, ME, US, MINE, NUMBER, NOT, OPPOSITE, CONVERSE, SAME,
 	MARKS, LISTS = MARKS + 8 };
 static const char *const list_names[] = { "empty", "german-empty", "german", "me", "us", "mine",
-	"number", "not", "opposite", "same",
+	"number", "not", "opposite", "converse", "same",
 	/* by enum said_mark */
 	"copula", "article", "helper", "passive", "silent", "light", "unit", "always" };
 
@@ -357,6 +357,7 @@ look_up(struct reading *r, size_t i, unsigned *n_german)
 			if (p->list == NUMBER)
 				r->values[i] = p->value;
 			v->pole = p->list == OPPOSITE ? p->side : 0;
+			v->turn = p->list == CONVERSE ? p->side : 0;
 		}
 	}
 	return MAX(taken, 1);
@@ -413,6 +414,46 @@ read_chinese(const struct said *s, size_t i, uint64_t *id)
 	return n;
 }
 
+/* ---- English numbers ---- */
+
+/* The value of two numbers beside each other, "two hundred"; SAID_NO_VALUE: of none. */
+static uint32_t
+multiple_of(uint32_t value, uint32_t by)
+{
+	bool is = (by == 100 || by == 1000 || by == 1000000) && value > 0 && value < by &&
+	    value != SAID_NO_VALUE && (uint64_t)value * by < SAID_NO_VALUE;
+
+	return is ? value * by : SAID_NO_VALUE;
+}
+
+/*
+ * Takes word n, which was read last, together with those before it where they are one number: "two
+ * hundred", "half past nine". *last: the value of word n - 1, and then of the last. Returns how
+ * many words there are.
+ */
+static size_t
+join_number(struct said *s, size_t n, uint32_t value, uint32_t *last)
+{
+	uint32_t all = s->w[n].number ? multiple_of(*last, value) : SAID_NO_VALUE;
+	char text[24];
+
+	*last = s->w[n].number ? value : SAID_NO_VALUE;
+	if (all != SAID_NO_VALUE) {
+		*last = s->w[n - 1].value = all;
+		s->w[n - 1].id = said_number_id(text,
+		    (size_t)snprintf(text, sizeof(text), "%u", all));
+		return n;
+	}
+	if (value <= 24 && n >= 2 && is_term(&s->w[n - 2], "half") &&
+	    is_term(&s->w[n - 1], "past")) {
+		s->w[n - 2] = s->w[n];
+		s->w[n - 2].id = said_number_id(text,
+		    (size_t)snprintf(text, sizeof(text), "%u:30", value));
+		return n - 1;
+	}
+	return n + 1;
+}
+
 /* ---- the whole ---- */
 
 void
@@ -420,6 +461,7 @@ said_read(struct said *s, const char *text, size_t len)
 {
 	struct reading r = { .s = s, .text = text };
 	unsigned n_german = 0;
+	uint32_t last = SAID_NO_VALUE;
 	bool helped = false;       /* a participle may follow: "is named", "has moved" */
 	size_t n = 0;
 
@@ -443,18 +485,18 @@ said_read(struct said *s, const char *text, size_t len)
 			v->id = id;
 			v->number = v->content = true;
 		}
-		v->content |= v->number || v->pole != 0;
+		v->content |= v->number || v->pole != 0 || v->turn != 0;
 		v->content &= !v->negates || v->pole != 0;
 		s->w[n] = *v;
 		s->w[n].value = r.values[i];
-		n++;
+		n = join_number(s, n, r.values[i], &last);
 	}
 	s->n = n;
 	s->german = n_german >= 2 || (n_german > 0 && n <= 6);
 	for (size_t i = 0; i < n; i++) {
 		struct said_word *v = &s->w[i];
 		v->empty |= v->empty_german && s->german;
-		v->content &= !v->empty || v->number || v->pole != 0;
+		v->content &= !v->empty || v->number || v->pole != 0 || v->turn != 0;
 	}
 }
 

@@ -43,6 +43,7 @@ int
 main(void)
 {
 	pair("User prefers dark mode", "The user prefers a dark mode", "");
+	pair("Green tea is Ann's favourite drink", "Ann's favourite drink is green tea", "");
 	pair("Ann likes hiking", "Ann really likes hiking", "");
 	pair("the favourite colour of Ann", "the favourite color of Ann", "");
 	pair("", "", "");
@@ -51,11 +52,14 @@ main(void)
 	pair("has two cats", "has three cats", "numbers");
 	pair("has two cats", "has 2 cats", "");
 	pair("has cats", "has two cats", "numbers");
+	pair("keeps 200 ewes", "keeps two hundred ewes", "");
+	pair("keeps 14000 bees", "keeps 14 thousand bees", "");
 	pair("keeps 300 ewes", "keeps two hundred ewes", "numbers");
 	pair("the shelf is 60cm deep", "the shelf is 60 cm deep", "");
 	pair("the desk cost 2.8k", "the desk cost 2,800", "");
 	pair("the desk cost 2.8k", "the desk cost 28,000", "numbers");
 	pair("the mill ran w/out a stop", "the mill ran without a stop", "");
+	pair("the class begins at 9:30", "the class begins at half past nine", "");
 	pair("the class begins at 9:00", "the class begins at nine", "");
 	pair("the talk is no more than 20 minutes", "the talk is at most 20 minutes", "");
 	pair("Ann no longer eats meat", "Ann eats meat", "negations");
@@ -72,7 +76,7 @@ main(void)
 	pair("Ann lives in Lisbon", "Ann lives in Porto", "names");
 	pair("Ann meets Carl on Monday", "Ann meets Carl and Dora on Monday", "names");
 	pair("ann lives in lisbon", "bob lives in lisbon", "words");
-	pair("deploy before the freeze", "deploy after the freeze", "words");
+	pair("deploy before the freeze", "deploy after the freeze", "order");
 	pair("his sister cooks", "her sister cooks", "negations");
 	pair("turn the cache on", "turn the cache off", "negations");
 	pair("the task is possible", "the task is impossible", "negations");
@@ -95,7 +99,8 @@ main(void)
 	pair("two dogs and three cats", "3 dogs and 2 cats", "order");
 	pair("小李比小赵高", "小赵比小李高", "order");
 	pair("Lena fährt von Bonn nach Ulm", "Lena fährt von Ulm nach Bonn", "order");
-	pair("on Sundays the shop is shut", "the shop is shut on Sundays", "order");
+	pair("on Sundays the shop is shut", "the shop is shut on Sundays", "");
+	pair("after lunch Nora naps", "Nora naps after lunch", "");
 	pair("if my cat is here I smile", "my cat is here if I smile", "order");
 	pair("Nora rang Emil after lunch", "after lunch Emil rang Nora", "order");
 	pair("Nora calls Emil, and Nora's calls are long", "Nora calls Emil", "names");
@@ -112,6 +117,7 @@ main(void)
 	pair("I have a cat", "I want a cat", "time");
 	pair("Ich habe einen Hund", "Ich hatte einen Hund", "time");
 	pair("我有一只狗", "我以前有一只狗", "time");
+	pair("Emil lent Nora the saw", "Nora borrowed the saw from Emil", "");
 	pair("the gate failed", "the gate has failed", "");
 	pair("\xff\xfe broken", "\xff broken", "");
 	becomes("Never paint the hull in May", "Always paint the hull in May", "opposite");
@@ -121,8 +127,12 @@ main(void)
 	becomes("Never paint the hull in May", "Always paint the hull in June", "other");
 	becomes("Never moor at the pier", "Always moor at the pier with two ropes", "other");
 	becomes("We moor at the pier", "We always moor at the pier", "other");
+	becomes("Emil sold the canoe to Nora.", "Nora bought the canoe from Emil.", "same");
 	becomes("Emil sold the canoe to Nora.", "Emil bought the canoe from Nora.", "other");
+	becomes("The tide table is under the clock.", "Under the clock is the tide table.", "same");
+	becomes("Nora is older than Emil.", "Emil is younger than Nora.", "same");
 	becomes("Nora is older than Emil.", "Nora is younger than Emil.", "other");
+	becomes("The mill was built by Anton.", "Anton built the mill.", "same");
 	becomes("Our boiler makes an awful noise.", "The choir meets in the chapel.", "other");
 	becomes("I collect stamps and coins.", "I collect coins.", "other");
 	becomes("The ferry needs 40 minutes.", "The ferry needs forty minutes.", "same");
