@@ -187,6 +187,8 @@ check_like 'what is remembered has its vector at once' '"missing":0' sh -c \
 	'mem-remember --fact "Ann drinks black coffee" >/dev/null && mem-embed --info'
 remembers() { MEM_DUPLICATE_SIM=.5 mem-remember --fact "$1" | jq -r .did; }
 check_out 'a fact is stored' stored remembers 'Ann drinks green tea on Sundays'
+check_out 'one in which a part has moved is the same' duplicate remembers \
+	'on Sundays Ann drinks green tea'
 check_out 'one in which the words change places is another' stored remembers \
 	'green tea drinks Ann on Sundays'
 check 'the store is whole' mem-check --full -q

@@ -3,8 +3,7 @@
  * hold no longer, that give away a secret, and that nothing in the transcripts stored here
  * supports. Or with an answer that was written from a memory. Nothing is stored.
  */
-#ifndef AUDIT_AUDIT_H
-#define AUDIT_AUDIT_H
+#pragma once
 
 #include "audit/memories.h"
 #include "audit/transcripts.h"
@@ -74,5 +73,3 @@ int audit_answer(struct memories *m, const struct audit_want *want, finding_fn *
 /* Of m only the pairs of which hardly both hold, by their words alone. */
 int audit_contradictions(struct memories *m, const struct scope *who, finding_fn *fn, void *arg,
 	struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * claim.h: the statements that a memory's records make, put as the user would say them
  * (first_person.h), so that they can be compared with each other and with what was said.
  */
-#ifndef AUDIT_CLAIM_H
-#define AUDIT_CLAIM_H
+#pragma once
 
 #include "audit/memories.h"
 #include "statement/likeness_words.h"
@@ -33,5 +32,3 @@ struct claims {
  * labels: what stands before a colon of several may be who says it, or a project.
  */
 void claims_read(struct claims *out, struct memories *m, const char *owner, bool labels);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * clash.h: whether a sentence says what a claim says, but for a number, a name or a negation.
  */
-#ifndef AUDIT_CLASH_H
-#define AUDIT_CLASH_H
+#pragma once
 
 #include "statement/likeness_words.h"
 
@@ -16,5 +15,3 @@ struct clash {
 /* known: words that the sentence may lack, as who speaks is known. Cost: some microseconds. */
 void clash_find(const struct said *claim, const struct said *text, const struct said *known,
 	struct clash *out);
-
-#endif

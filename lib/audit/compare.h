@@ -1,8 +1,7 @@
 /*
  * compare.h: which records of a memory say the same, and which cannot both hold.
  */
-#ifndef AUDIT_COMPARE_H
-#define AUDIT_COMPARE_H
+#pragma once
 
 #include "audit/claim.h"
 
@@ -25,5 +24,3 @@ void compare_claims(const struct memories *m, const struct claims *c, struct com
 
 /* Which of two claims is the newer: -1, 1, or 0 when it is not known. */
 int compare_times(const struct memories *m, const struct claim *a, const struct claim *b);
-
-#endif

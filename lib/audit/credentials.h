@@ -5,8 +5,7 @@
  * It may take for a secret what is none, so that it is for what a person looks at; what is stored
  * is never changed by it. What is shown is looked through for both kinds at once.
  */
-#ifndef AUDIT_CREDENTIALS_H
-#define AUDIT_CREDENTIALS_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -16,5 +15,3 @@
  * "[REDACTED:" then, else NULL. Cost: linear.
  */
 const char *credentials_hide(const char **text, size_t *len, struct arena *a);
-
-#endif

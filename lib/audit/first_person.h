@@ -3,8 +3,7 @@
  * Porto", or with the user's name, as "I live in Porto". Tables of cues and the words of
  * transcripts are about "I".
  */
-#ifndef AUDIT_FIRST_PERSON_H
-#define AUDIT_FIRST_PERSON_H
+#pragma once
 
 #include "audit/memories.h"
 
@@ -25,5 +24,3 @@ bool first_person(const struct first_person *how, const char *text, size_t len, 
  * or begins many statements. Returns it in m's arena, or "".
  */
 const char *first_person_owner(struct memories *m);
-
-#endif

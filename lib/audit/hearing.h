@@ -2,8 +2,7 @@
  * hearing.h: what one turn says of a claim: how much of it stands in the best of its sentences, and
  * whether one says otherwise.
  */
-#ifndef AUDIT_HEARING_H
-#define AUDIT_HEARING_H
+#pragma once
 
 #include "audit/claim.h"
 #include "store/store.h"
@@ -53,5 +52,3 @@ bool hearing_may_support(const struct claim *c, const struct message *m);
 
 /* Hears a turn about h->c; untimed, known and m are given. Cost: some microseconds a sentence. */
 void hearing_take(struct hearing *h, const struct heard_turn *turn);
-
-#endif

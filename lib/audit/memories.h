@@ -7,8 +7,7 @@
  * records; databases by the statements of schema/memory. Of Markdown each item of a list is a
  * record, and each line between them, of plain text each line.
  */
-#ifndef AUDIT_MEMORIES_H
-#define AUDIT_MEMORIES_H
+#pragma once
 
 #include <signal.h>
 
@@ -105,5 +104,3 @@ int memories_remember(struct store *s, const struct scope *who, const struct mem
 /* Adds the facts and notes of the store that hold now. */
 int memories_of_store(struct memories *m, struct store *s, const struct scope *who,
 	struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * memories_parts.h: texts with a record a line, for memories.c. Private to lib/audit.
  */
-#ifndef AUDIT_MEMORIES_PARTS_H
-#define AUDIT_MEMORIES_PARTS_H
+#pragma once
 
 #include "audit/memories.h"
 
@@ -19,5 +18,3 @@ void memories_notes(struct memories *m, const char *host, const char *name, cons
  * the line among those that are not blank.
  */
 void memories_lines(struct memories *m, const struct memory_item *r);
-
-#endif

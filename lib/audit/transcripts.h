@@ -2,8 +2,7 @@
  * transcripts.h: what the transcripts stored here say of a claim: turns that support it, and later
  * ones that say otherwise.
  */
-#ifndef AUDIT_TRANSCRIPTS_H
-#define AUDIT_TRANSCRIPTS_H
+#pragma once
 
 #include "audit/claim.h"
 #include "model/model.h"
@@ -56,5 +55,3 @@ int transcripts_hear(struct transcripts *t, const struct claim *c, const struct 
 /* The last of the turns that a record of ours rests on, quoted; an id of NULL: there is none. */
 int transcripts_source(struct transcripts *t, const struct memory_item *r, struct arena *a,
 	struct evidence *out, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * alloc.h: allocation that cannot fail: without memory the program prints one line on stderr and
  * exits with 70, or goes back to where alloc_try was begun.
  */
-#ifndef BASE_ALLOC_H
-#define BASE_ALLOC_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -70,5 +69,3 @@ void xgrow(void *array /* T ** */, size_t *cap, size_t want, size_t size);
 /* The place of one more in array [n], of which cap have room: *xpush(v->at, v->n, v->cap) = x. */
 #define xpush(array, n, cap) \
 	(xgrow(&(array), &(cap), (n) + 1, sizeof(*(array))), &(array)[(n)++])
-
-#endif

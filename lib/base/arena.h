@@ -2,8 +2,7 @@
  * arena.h: memory that lives as long as one record: it is allocated piece by piece and freed at
  * once.
  */
-#ifndef BASE_ARENA_H
-#define BASE_ARENA_H
+#pragma once
 
 #include "base/base.h"
 
@@ -26,5 +25,3 @@ char *arena_printf(struct arena *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* keeps one block for the next record */
 void arena_reset(struct arena *a);
 void arena_release(struct arena *a);
-
-#endif

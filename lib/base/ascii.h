@@ -2,8 +2,7 @@
  * ascii.h: classes of ASCII bytes. Unlike those of <ctype.h> they are the same in every locale, and
  * defined for any char, signed or not.
  */
-#ifndef BASE_ASCII_H
-#define BASE_ASCII_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -90,5 +89,3 @@ ascii_upper(int c)
 {
 	return (char)(c >= 'a' && c <= 'z' ? c - 32 : c);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * banned.h: calls that have a safer sibling become compile errors (the idea is git's banned.h).
  */
-#ifndef BASE_BANNED_H
-#define BASE_BANNED_H
+#pragma once
 
 /*
  * The headers that declare these functions come first: with the macros in place a declaration would
@@ -39,5 +38,3 @@
 #define fsync(fd) BANNED(fsync)
 #undef atoi
 #define atoi(s) BANNED(atoi)
-
-#endif

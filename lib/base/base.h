@@ -2,8 +2,7 @@
  * base.h: what every file of mem may use: fixed-width integers, bool, a few macros, and the list of
  * banned calls.
  */
-#ifndef BASE_BASE_H
-#define BASE_BASE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@
 #endif
 
 #define MEM_VERSION "0.1.0"
-
-#endif

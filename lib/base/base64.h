@@ -1,8 +1,7 @@
 /*
  * base64.h: bytes as text (RFC 4648), with "=" at the end.
  */
-#ifndef BASE_BASE64_H
-#define BASE_BASE64_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -11,5 +10,3 @@ void base64_encode(struct buf *out, const uint8_t *bytes, size_t n);
 size_t base64_bytes(const char *text, size_t len);
 /* out [base64_bytes]. False: it has other characters, or bits behind its end. */
 bool base64_decode(const char *text, size_t len, uint8_t *out);
-
-#endif

@@ -3,8 +3,7 @@
  * maximum is dropped and sets the flag full, which stays set, so a writer may make many calls and
  * check once. A NUL that len does not count always follows the bytes.
  */
-#ifndef BASE_BUF_H
-#define BASE_BUF_H
+#pragma once
 
 #include <stdarg.h>
 
@@ -70,5 +69,3 @@ varint_get(const uint8_t *p, const uint8_t *end, uint64_t *v)
 	*v = p[0] < 0x80 ? p[0] : (p[0] & 0x7fu) | (uint64_t)p[1] << 7;
 	return p + 1 + (p[0] >> 7);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * bytes.h: numbers as bytes, whatever the order of the machine: little endian (le), as we write
  * them, and big endian (be). Written out, as compilers make one load of it.
  */
-#ifndef BASE_BYTES_H
-#define BASE_BYTES_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -64,5 +63,3 @@ get_be32(const uint8_t *p)
 {
 	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
-
-#endif

@@ -2,8 +2,7 @@
  * caps.h: the defaults of all limits on input. Each is a setting of the same name, in lower case
  * and without CAP_ (mem-config(5)).
  */
-#ifndef BASE_CAPS_H
-#define BASE_CAPS_H
+#pragma once
 
 #define CAP_LINE_BYTES       (16u << 20)           /* one line of input */
 #define CAP_FILE_BYTES       (4ull << 30)          /* one input file after decompression */
@@ -29,5 +28,3 @@
 	X(unsigned, query_terms, CAP_QUERY_TERMS) X(size_t, context_tokens, CAP_CONTEXT_TOKENS) \
 	X(size_t, output_bytes, CAP_OUTPUT_BYTES) X(size_t, config_bytes, CAP_CONFIG_BYTES) \
 	X(size_t, id_bytes, CAP_ID_BYTES)
-
-#endif

@@ -2,8 +2,7 @@
  * clock.h: time as microseconds since 1970 UTC in an int64, and its text forms. MEM_NOW, in any
  * form that time_parse reads, fixes the wall clock, for tests and for asking as of another day.
  */
-#ifndef BASE_CLOCK_H
-#define BASE_CLOCK_H
+#pragma once
 
 #include "base/base.h"
 
@@ -77,5 +76,3 @@ void time_civil(int64_t us, struct civil *c);
 int64_t time_from_civil(int year, int month, int day);
 /* midnight UTC of the day that us is in */
 int64_t time_midnight(int64_t us);
-
-#endif

@@ -4,8 +4,7 @@
  * config` and mem-config(5) show it, and a lint compares them. NAME is read from the environment as
  * MEM_NAME. The file is $MEM_CONFIG, else $XDG_CONFIG_HOME/mem/config, else ~/.config/mem/config.
  */
-#ifndef BASE_CONF_H
-#define BASE_CONF_H
+#pragma once
 
 #include "base/caps.h"
 #include "base/err.h"
@@ -87,5 +86,3 @@ const char *conf_data_path(const char *rest);
 const char *conf_state_path(const char *rest);
 /* Makes the directories that a path lies in, which others may not read. */
 void conf_make_parents(const char *path);
-
-#endif

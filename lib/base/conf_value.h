@@ -1,8 +1,7 @@
 /*
  * conf_value.h: reads the value of one setting. Private to conf.c.
  */
-#ifndef BASE_CONF_VALUE_H
-#define BASE_CONF_VALUE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/conf.h"
@@ -26,5 +25,3 @@ int conf_value_parse(const struct conf_setting *s, const char *text, const char 
 
 /* Replaces the "~" of "~/x" by the home directory; in a. */
 const char *conf_expand_home(const char *s, struct arena *a);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * cpu.h: which instructions this processor has and the system lets us use.
  */
-#ifndef BASE_CPU_H
-#define BASE_CPU_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,5 +21,3 @@ enum cpu_feature {
  * the C library is glibc 2.34 or later.
  */
 bool cpu_has(enum cpu_feature);
-
-#endif

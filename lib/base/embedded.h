@@ -4,8 +4,7 @@
  * tree ("schema/from/openai.jq"), and of "programs.txt", which has the names and jobs of all
  * programs, with a tab between them.
  */
-#ifndef BASE_EMBEDDED_H
-#define BASE_EMBEDDED_H
+#pragma once
 
 #include "base/base.h"
 
@@ -20,5 +19,3 @@ extern const struct embedded embedded_files[];
 
 /* The file of that name; NULL: there is none. */
 const struct embedded *embedded_find(const char *name);
-
-#endif

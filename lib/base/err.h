@@ -3,8 +3,7 @@
  * and fills the struct err passed last, which is filled where the fault is seen and passed up
  * unchanged. Its code is the exit status with which the program will end.
  */
-#ifndef BASE_ERR_H
-#define BASE_ERR_H
+#pragma once
 
 #include "base/base.h"
 
@@ -44,5 +43,3 @@ int err_set(struct err *e, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 int err_set_errno(struct err *e, int code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 void err_clear(struct err *e);
-
-#endif

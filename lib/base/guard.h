@@ -3,8 +3,7 @@
  * without a store. So many failures (setting guard_failures; 0: it never stops any) within
  * guard_seconds stop all calls for guard_pause seconds.
  */
-#ifndef BASE_GUARD_H
-#define BASE_GUARD_H
+#pragma once
 
 #include "base/clock.h"
 
@@ -39,5 +38,3 @@ enum call_says guard_ask(struct guard *g, int64_t now_us, int64_t lease_us);
  * whether g was changed.
  */
 bool guard_tell(struct guard *g, int64_t now_us, bool probe, bool failed);
-
-#endif

@@ -5,8 +5,7 @@
  * run for ever), and a ratio that no honest text reaches. It must be a regular file, a pipe or a
  * terminal.
  */
-#ifndef BASE_GZ_H
-#define BASE_GZ_H
+#pragma once
 
 #include <signal.h>
 
@@ -50,5 +49,3 @@ void gz_close(struct gz *g);
 int gz_add_file(const char *path, struct buf *out, struct err *err);
 /* The same of one that need not be there. 1; 0: it is not; -1. */
 int gz_add_if_there(const char *path, struct buf *out, struct err *err);
-
-#endif

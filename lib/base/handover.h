@@ -3,8 +3,7 @@
  * while who gives them prepares the next. A job, and all that its doing touches, belongs to the
  * thread until the job is taken back.
  */
-#ifndef BASE_HANDOVER_H
-#define BASE_HANDOVER_H
+#pragma once
 
 #include <pthread.h>
 #include <signal.h>
@@ -43,5 +42,3 @@ bool handover_is_busy(const struct handover *h);
 size_t handover_n_waiting(struct handover *h); /* how many jobs wait to be done */
 /* Takes the oldest job back; NULL: there is none or, without wait, it is not done yet. */
 void *handover_take(struct handover *h, bool wait);
-
-#endif

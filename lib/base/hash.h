@@ -1,8 +1,7 @@
 /*
  * hash.h: SHA-256 (FIPS 180-4), which proves content, and a fast 64-bit hash for tables.
  */
-#ifndef BASE_HASH_H
-#define BASE_HASH_H
+#pragma once
 
 #include "base/base.h"
 
@@ -35,5 +34,3 @@ uint64_t hash64(const void *p, size_t n, uint64_t seed);
 uint64_t hash64_long(const void *p, size_t n, uint64_t seed);
 /* a bijection, the finalizer of splitmix64 */
 uint64_t hash64_mix(uint64_t x);
-
-#endif

@@ -3,8 +3,7 @@
  * random bits, as 26 characters of Crockford's base32. They sort by the time of their making, and
  * ascend within a process. MEM_SEED makes them repeatable.
  */
-#ifndef BASE_ID_H
-#define BASE_ID_H
+#pragma once
 
 #include "base/base.h"
 
@@ -30,5 +29,3 @@ int id_parse(const char *s, size_t len, uint8_t id[ID_BYTES]);
 
 /* Whether it is a UUID, as other programs make them: 8-4-4-4-12 hexadecimal digits. */
 bool id_is_uuid(const char *s, size_t len);
-
-#endif

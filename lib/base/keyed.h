@@ -2,8 +2,7 @@
  * keyed.h: numbers by keys of 64 bits, which may be hashes: two of a million of them are equal once
  * in forty million runs.
  */
-#ifndef BASE_KEYED_H
-#define BASE_KEYED_H
+#pragma once
 
 #include "base/base.h"
 
@@ -26,5 +25,3 @@ struct keyed_slot *keyed_at(struct keyed *k, uint64_t key);
 uint64_t keyed_value(const struct keyed *k, uint64_t key);
 void keyed_clear(struct keyed *k);             /* empty; its memory is kept */
 void keyed_release(struct keyed *k);
-
-#endif

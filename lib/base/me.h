@@ -2,8 +2,7 @@
  * me.h: who the owner of a memory is among those who speak in it: the setting "me", names,
  * addresses and handles with commas between.
  */
-#ifndef BASE_ME_H
-#define BASE_ME_H
+#pragma once
 
 #include "base/base.h"
 
@@ -22,5 +21,3 @@ me_speaks(const char *name)
 {
 	return *name == '\0' || !me_is_known() || me_is(name);
 }
-
-#endif

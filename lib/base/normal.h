@@ -2,8 +2,7 @@
  * normal.h: one form of all texts that differ in case, in blanks, and in how their letters are
  * composed.
  */
-#ifndef BASE_NORMAL_H
-#define BASE_NORMAL_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -14,5 +13,3 @@
  * take the wrong of two forms. Cost: about 50 ns a character that is not ASCII.
  */
 void normal_text(struct buf *out, const char *text, size_t len);
-
-#endif

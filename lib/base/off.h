@@ -3,8 +3,7 @@
  * off_projects, a file ".mem-off" in a directory or in one above it, and sessions that were held
  * meanwhile, with their transcripts.
  */
-#ifndef BASE_OFF_H
-#define BASE_OFF_H
+#pragma once
 
 #include "base/err.h"
 
@@ -26,5 +25,3 @@ int off_keep(const char *session, const char *transcript, struct err *err);
 /* Whether a transcript, or a session, is kept from it. The list is read once. */
 bool off_has_file(const char *path);
 bool off_has_session(const char *name);
-
-#endif

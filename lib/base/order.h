@@ -2,8 +2,7 @@
  * order.h: how qsort and bsearch compare numbers and texts, the smallest first; and which text of a
  * list one is.
  */
-#ifndef BASE_ORDER_H
-#define BASE_ORDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ size_t order_place(const void *key, const void *base, size_t n, size_t size,
 int text_index(const char *s, const char *const *list, size_t n);
 /* Whether it is one of a list that ends with NULL. */
 bool text_in(const char *s, const char *const *list);
-
-#endif

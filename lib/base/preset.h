@@ -2,8 +2,7 @@
  * preset.h: commands that people have who run a coding agent, and that answer a question once: the
  * names that the setting llm_command knows.
  */
-#ifndef BASE_PRESET_H
-#define BASE_PRESET_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -38,5 +37,3 @@ const struct preset *preset_set(void);
 const struct preset *preset_at_hand(void);
 /* Which language model is asked: chat_model, else that of the row; "": neither says. */
 const char *preset_model(void);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * project.h: the project that a directory belongs to.
  */
-#ifndef BASE_PROJECT_H
-#define BASE_PROJECT_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -13,5 +12,3 @@
  * slashes. Empty: cwd is no absolute path.
  */
 void project_of(const char *cwd, struct buf *out);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * run.h: runs a program to its end.
  */
-#ifndef BASE_RUN_H
-#define BASE_RUN_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -47,5 +46,3 @@ const char *ran_line(const struct ran *r);
  * Returns its status.
  */
 int run_along(const char *const *args, bool reads);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * sha256.h: the interface between hash.c and the x86 instructions for SHA-256. Private to lib/base.
  */
-#ifndef BASE_SHA256_H
-#define BASE_SHA256_H
+#pragma once
 
 #include "base/base.h"
 
@@ -14,6 +13,4 @@ void sha256_plain_blocks(uint32_t h[8], const uint8_t *p, size_t n_blocks);
 #if defined(__x86_64__)
 bool sha256_x86_usable(void);
 void sha256_x86_blocks(uint32_t h[8], const uint8_t *p, size_t n_blocks);
-#endif
-
 #endif

@@ -1,8 +1,7 @@
 /*
  * spawn.h: starts a program beside this one, and waits for it.
  */
-#ifndef BASE_SPAWN_H
-#define BASE_SPAWN_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -40,5 +39,3 @@ void spawn_shut(int *fd);
 
 /* Whether PATH has a program of that name. */
 bool spawn_has(const char *name);
-
-#endif

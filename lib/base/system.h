@@ -2,8 +2,7 @@
  * system.h: what Linux, macOS and FreeBSD call by other names. Only this and base/cpu.c ask which
  * system it is.
  */
-#ifndef BASE_SYSTEM_H
-#define BASE_SYSTEM_H
+#pragma once
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -54,5 +53,4 @@ bool system_program_dir(char *dir, size_t size);
 #define SYSTEM_LIBRARY(name, version) name "." version ".dylib"
 #else
 #define SYSTEM_LIBRARY(name, version) name ".so." version
-#endif
 #endif

@@ -1,8 +1,7 @@
 /*
  * utf16.h: text in UTF-16, as programs of Windows write it, is read as UTF-8 (RFC 2781).
  */
-#ifndef BASE_UTF16_H
-#define BASE_UTF16_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -34,5 +33,3 @@ struct utf16 {
  * text goes on in another encoding.
  */
 bool utf16_read(struct utf16 *u, const unsigned char *p, size_t n, bool end, struct buf *out);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * utf8.h: UTF-8 (RFC 3629): strict, no surrogates, no overlong forms, at most U+10FFFF.
  */
-#ifndef BASE_UTF8_H
-#define BASE_UTF8_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -41,5 +40,3 @@ bool utf8_unsafe(uint32_t cp);
  * characters and emoji, else 1.
  */
 int utf8_columns(uint32_t cp);
-
-#endif

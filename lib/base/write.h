@@ -1,8 +1,7 @@
 /*
  * write.h: writes all of it, and lives on where nobody reads it.
  */
-#ifndef BASE_WRITE_H
-#define BASE_WRITE_H
+#pragma once
 
 #include <stddef.h>
 #include <sys/types.h>
@@ -25,5 +24,3 @@ ssize_t write_quietly(int fd, const void *p, size_t n);
  * process ends.
  */
 int temp_file(void);
-
-#endif

@@ -7,8 +7,7 @@
  * Members of an archive in an archive stand in the list, too ("export.zip/chat.zip/chat.txt"), but
  * not those of archives in that one. If it is packed it lies in a file without a name meanwhile.
  */
-#ifndef BASE_ZIP_H
-#define BASE_ZIP_H
+#pragma once
 
 #include <sys/stat.h>
 
@@ -56,5 +55,3 @@ int zip_member_open(const char *path, struct zip_member *out, struct err *err);
 
 /* Forgets the archive whose members were opened last, which is kept meanwhile. */
 void zip_forget(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* zip_parts.h: an archive: zip_members.c finds its members, zip.c opens them by their paths. */
-#ifndef BASE_ZIP_PARTS_H
-#define BASE_ZIP_PARTS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/zip.h"
@@ -35,5 +34,3 @@ uint64_t zip_data_at(const struct zip *z, const struct zip_entry *e);
  * false: they are not what e says, or there is no room.
  */
 bool zip_copy(int fd, uint64_t at, const struct zip_entry *e, bool unpack, int to);
-
-#endif

@@ -2,8 +2,7 @@
  * zst.h: unpacks a file that zstd packed, by the program zstd as a child process. Codex packs its
  * old sessions so; the library would be one more for every program to load.
  */
-#ifndef BASE_ZST_H
-#define BASE_ZST_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -20,5 +19,3 @@ int zst_begin(int fd, const char *name, pid_t *child, int *out_fd, struct err *e
 
 /* Waits for the child, once its pipe is at its end or closed. ERR_DATA: the file is damaged. */
 int zst_end(pid_t child, const char *name, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * assign.h: vectors into numbered clusters, fresh or with some that are known already. Pure.
  */
-#ifndef CLUSTER_ASSIGN_H
-#define CLUSTER_ASSIGN_H
+#pragma once
 
 #include "math/kmeans.h"
 
@@ -29,5 +28,3 @@ struct assignment {
 void assign_points(const struct kmeans_points *p, const struct assign_options *o,
 	const uint32_t *kept, struct assignment *out);
 void assignment_release(struct assignment *d);
-
-#endif

@@ -7,8 +7,7 @@
  * (cluster_edit). Vectors are those of the store; a record that has none yet waits, and where there
  * are none at all words are compared.
  */
-#ifndef CLUSTER_CLUSTER_H
-#define CLUSTER_CLUSTER_H
+#pragma once
 
 #include "base/buf.h"
 #include "store/categories.h"
@@ -88,5 +87,3 @@ int cluster_members(struct store *s, const struct scope *who, const char *name,
 /* ---- records ---- */
 void record_category(struct buf *out, const char *user, const struct category *c);
 void record_member(struct buf *out, const char *user, const struct cluster_member *m);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * cluster_filter.h: records that pass by, sorted into clusters; no store is touched.
  */
-#ifndef CLUSTER_CLUSTER_FILTER_H
-#define CLUSTER_CLUSTER_FILTER_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -45,5 +44,3 @@ struct cluster_filter_out {
  */
 int cluster_filter(const struct cluster_filter_options *o, const char *path,
 	const struct cluster_filter_out *out, uint64_t *n_bad, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * cluster_filter_parts.h: what the files of cluster_filter.h share: the records that have come in,
  * and what is known of each.
  */
-#ifndef CLUSTER_CLUSTER_FILTER_PARTS_H
-#define CLUSTER_CLUSTER_FILTER_PARTS_H
+#pragma once
 
 #include "base/arena.h"
 #include "cluster/assign.h"
@@ -46,5 +45,3 @@ struct sorter {
  * What it did without is told. ERR_NOINPUT: no model of that name.
  */
 int cluster_filter_vectors(struct sorter *s, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * cluster_parts.h: what the files of cluster.h share.
  */
-#ifndef CLUSTER_CLUSTER_PARTS_H
-#define CLUSTER_CLUSTER_PARTS_H
+#pragma once
 
 #include "cluster/cluster.h"
 #include "cluster/cluster_phrases.h"
@@ -72,5 +71,3 @@ int cluster_tell_member(struct store *s, const struct scope *who, struct cluster
  * name keeps the name that it has.
  */
 int cluster_ask_names(struct clustering *x, struct err *err);
-
-#endif

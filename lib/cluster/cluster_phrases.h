@@ -1,8 +1,7 @@
 /*
  * cluster_phrases.h: the noun phrases of many texts, and those that name a cluster of them.
  */
-#ifndef CLUSTER_CLUSTER_PHRASES_H
-#define CLUSTER_CLUSTER_PHRASES_H
+#pragma once
 
 #include "base/base.h"
 
@@ -37,5 +36,3 @@ void cluster_phrases_choose(struct cluster_phrases *p, const uint32_t *of, size_
 /* The first, or the first two with a comma between them; "" when there are none. */
 #define CLUSTER_NAME_BYTES 256
 char *cluster_phrases_name(const struct cluster_phrases_best *b, char out[CLUSTER_NAME_BYTES]);
-
-#endif

@@ -4,8 +4,7 @@
  *
  *	starts: n + 1 places in said	said: SAID_..., or the number of a word + SAID_WORD
  */
-#ifndef CLUSTER_CLUSTER_PHRASES_PARTS_H
-#define CLUSTER_CLUSTER_PHRASES_PARTS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/keyed.h"
@@ -45,5 +44,3 @@ struct cluster_phrases {
 typedef void phrase_fn(void *arg, uint64_t key, const uint32_t *words, size_t n, double units,
 	bool noun);
 void cluster_phrases_each(const struct cluster_phrases *p, size_t text, phrase_fn *fn, void *arg);
-
-#endif

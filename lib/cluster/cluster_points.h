@@ -1,8 +1,7 @@
 /*
  * cluster_points.h: what texts are compared by when they are sorted into topics.
  */
-#ifndef CLUSTER_CLUSTER_POINTS_H
-#define CLUSTER_CLUSTER_POINTS_H
+#pragma once
 
 #include "cluster/cluster_terms.h"
 #include "math/kmeans.h"
@@ -27,5 +26,3 @@ struct kmeans_points cluster_points(const struct cluster_terms *t, const uint32_
  * of all of it. sessions [p->n]: a number; 0: it has none, and stays.
  */
 void cluster_points_blend(const struct kmeans_points *p, const uint32_t *sessions);
-
-#endif

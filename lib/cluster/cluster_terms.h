@@ -1,8 +1,7 @@
 /*
  * cluster_terms.h: the words of many texts, and vectors made of them.
  */
-#ifndef CLUSTER_CLUSTER_TERMS_H
-#define CLUSTER_CLUSTER_TERMS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -31,5 +30,3 @@ unsigned cluster_terms_manner(const struct cluster_terms *t, size_t text);
  * semantic analysis. Zeros for a text that shares no word with another.
  */
 float *cluster_terms_vectors(const struct cluster_terms *t);
-
-#endif

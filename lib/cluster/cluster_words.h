@@ -1,8 +1,7 @@
 /*
  * cluster_words.h: words that name no topic, and texts that have no other words.
  */
-#ifndef CLUSTER_CLUSTER_WORDS_H
-#define CLUSTER_CLUSTER_WORDS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -18,5 +17,3 @@ enum cluster_word cluster_word_of(const char *folded, size_t len, unsigned lang)
 
 /* Whether a text has no words but talk and function words, or none at all. */
 bool cluster_is_talk(const char *text, size_t len);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * embed.h: makes the vectors that a store's records lack, or adds vectors to records on a pipe.
  */
-#ifndef EMBED_EMBED_H
-#define EMBED_EMBED_H
+#pragma once
 
 #include <signal.h>
 
@@ -86,5 +85,3 @@ struct embed_filter_out {
  */
 int embed_filter(const struct embed_options *o, const char *path, bool queries,
 	const struct embed_filter_out *out, uint64_t *n_bad, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * embed_info.h: tells which model would embed, and how much of a user's memory has vectors of it.
  */
-#ifndef EMBED_EMBED_INFO_H
-#define EMBED_EMBED_INFO_H
+#pragma once
 
 #include "base/buf.h"
 #include "model/model.h"
@@ -26,5 +25,3 @@ int embed_info(const struct model *m, const char *db, const char *user, struct e
 
 /* Writes a record of type model, with the keys of struct embed_info at its end. */
 void embed_info_record(struct buf *out, const struct embed_info *v);
-
-#endif

@@ -2,8 +2,7 @@
  * embed_parts.h: the state of a round of embedding, shared by the two ways to make vectors: our own
  * threads (embed.c) and a service (embed_service.c). Private to lib/embed/embed*.c.
  */
-#ifndef EMBED_EMBED_PARTS_H
-#define EMBED_EMBED_PARTS_H
+#pragma once
 
 #include "base/arena.h"
 #include "embed/embed.h"
@@ -51,5 +50,3 @@ int embed_commit(struct embed *e, const struct scope *who, size_t *n_stored, str
 int embed_service_open(struct embed *e, struct err *err);
 int
 embed_service_round(struct embed *e, const struct scope *who, size_t *n_stored, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * embed_pool.h: computes vectors on several threads while the caller stores those that are done.
  */
-#ifndef EMBED_EMBED_POOL_H
-#define EMBED_EMBED_POOL_H
+#pragma once
 
 #include "model/model.h"
 
@@ -34,5 +33,3 @@ enum { EMBED_IDLE = -1, EMBED_LATE = -2 };
 ptrdiff_t embed_pool_next(struct embed_pool *p, int64_t ms);
 /* Drops the groups that no worker has begun. */
 void embed_pool_drop(struct embed_pool *p);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * model_record.h: an embedding model as a record.
  */
-#ifndef EMBED_MODEL_RECORD_H
-#define EMBED_MODEL_RECORD_H
+#pragma once
 
 #include "base/buf.h"
 #include "model/modelfile.h"
@@ -13,5 +12,3 @@ const char *model_identifiers_name(enum model_identifiers i);
 
 /* Writes the keys of a record of type model, type first, into an object that is open. */
 void model_record_keys(struct buf *out, const struct modelfile *f, const char *path);
-
-#endif

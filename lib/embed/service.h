@@ -7,8 +7,7 @@
  * first vectors were made: vectors of two models are never stored or compared as if they were of
  * one.
  */
-#ifndef EMBED_SERVICE_H
-#define EMBED_SERVICE_H
+#pragma once
 
 #include "llm/llm.h"
 #include "model/model.h"
@@ -81,5 +80,3 @@ int64_t service_patience(void);
  * into v. ERR_UNAVAILABLE, ERR_DATA.
  */
 int service_learn(struct service *v, struct vector_model *of, struct err *err);
-
-#endif

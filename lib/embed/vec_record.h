@@ -1,8 +1,7 @@
 /*
  * vec_record.h: reads records that may carry a vector, as mem-embed --filter writes them.
  */
-#ifndef EMBED_VEC_RECORD_H
-#define EMBED_VEC_RECORD_H
+#pragma once
 
 #include "json/json.h"
 
@@ -29,5 +28,3 @@ int vec_record_read(const char *line, size_t len, struct arena *a, struct vec_re
  * must be zero.
  */
 void vec_record_text(struct vec_record *r);
-
-#endif

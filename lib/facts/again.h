@@ -2,8 +2,7 @@
  * again.h: facts that were extracted by rules, extracted again by today's: which of them would come
  * out otherwise.
  */
-#ifndef FACTS_AGAIN_H
-#define FACTS_AGAIN_H
+#pragma once
 
 #include "store/records.h"
 
@@ -31,5 +30,3 @@ int facts_again(struct store *s, const struct scope *who, bool all, again_fn *fn
 /* Whether somebody changed the record by hand since it was made. */
 int again_by_hand(struct store *s, const struct scope *who, int64_t row, bool *by_hand,
 	struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * alike.h: finds the facts that a new fact may repeat or end: by their letters, by the words they
  * have in common and by their vectors.
  */
-#ifndef FACTS_ALIKE_H
-#define FACTS_ALIKE_H
+#pragma once
 
 #include "facts/neighbours.h"
 #include "facts/remember_plan.h"
@@ -63,5 +62,3 @@ int alike_judge(const struct alike_want *w, const struct fact *g, const struct f
  * that was given and its value is another, or it says what has ended. Both are of one person.
  */
 bool alike_replaces(const struct fact *newer, const struct fact *older, struct arena *a);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * edit.h: facts and reflections changed by hand, and steps taken back.
  */
-#ifndef FACTS_EDIT_H
-#define FACTS_EDIT_H
+#pragma once
 
 #include "facts/fact_record.h"
 
@@ -50,5 +49,3 @@ int edit_move(struct store *s, const struct scope *who, const char *from, const 
 
 /* Writes a step as a record: type, step, user, time, agent, did, why, undone. */
 void record_step(struct buf *out, const char *user, const struct step *v);
-
-#endif

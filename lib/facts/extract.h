@@ -9,8 +9,7 @@
  * by byte, and a fact whose quote is not there is dropped. When a model's fact holds a number, name
  * or negation that is not in the message, its text is replaced by the quote.
  */
-#ifndef FACTS_EXTRACT_H
-#define FACTS_EXTRACT_H
+#pragma once
 
 #include "facts/fact_record.h"
 #include "llm/llm.h"
@@ -58,5 +57,3 @@ int extract_flush(struct extract *e);
  */
 int extract_claimed(struct extract *e, const struct json *v, const struct json *claim,
 	const char *made, struct err *err);
-
-#endif

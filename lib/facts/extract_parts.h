@@ -2,8 +2,7 @@
  * extract_parts.h: what extract.c (messages, and facts by rules) and extract_model.c (facts that a
  * language model, or an agent, says are in them) share.
  */
-#ifndef FACTS_EXTRACT_PARTS_H
-#define FACTS_EXTRACT_PARTS_H
+#pragma once
 
 #include "clean/clean_text.h"
 #include "facts/extract.h"
@@ -76,5 +75,3 @@ void extract_claim(struct extract *e, struct extract_turn *t, const struct json 
 	const char *made);
 /* Asks the model what is in turns [n], or leaves it to the rules. */
 void extract_by_model(struct extract *e, struct extract_turn *turns, size_t n);
-
-#endif

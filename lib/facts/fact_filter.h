@@ -2,8 +2,7 @@
  * fact_filter.h: reads the options --bank, --category, --subcategory, --tag, --importance, --as-of
  * and --known-at into a filter of records.
  */
-#ifndef FACTS_FACT_FILTER_H
-#define FACTS_FACT_FILTER_H
+#pragma once
 
 #include "store/records.h"
 
@@ -16,5 +15,3 @@ struct fact_words {
 /* warn is told of a bank that is none. ERR_USAGE names the option. Texts may be in the arena. */
 int fact_filter(const struct fact_words *w, void (*warn)(void *arg, const char *text),
 	struct arena *a, struct record_filter *f, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * fact_part.h: parts what was said of a fact once more from what was said of it before.
  */
-#ifndef FACTS_FACT_PART_H
-#define FACTS_FACT_PART_H
+#pragma once
 
 #include "store/records.h"
 
@@ -13,5 +12,3 @@
  */
 int fact_part(struct store *s, const struct scope *who, struct step *step, int64_t cut_us,
 	struct fact *f, struct fact *rest, struct arena *a, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * fact_record.h: facts, summaries and reflections written as JSON records, and read from them.
  */
-#ifndef FACTS_FACT_RECORD_H
-#define FACTS_FACT_RECORD_H
+#pragma once
 
 #include "json/json.h"
 #include "records/fields.h"
@@ -97,5 +96,3 @@ const char *fact_bank_or_default(const char *name, void (*warn)(void *arg, const
 const char *fact_tag_filter(const char *tag, struct arena *a);
 /* The category of a fact that names only its kind. */
 enum fact_root fact_kind_root(enum fact_kind kind);
-
-#endif

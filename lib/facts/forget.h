@@ -2,8 +2,7 @@
  * forget.h: what is to be forgotten goes for good, with all that was made of it alone, and proves
  * that it is gone.
  */
-#ifndef FACTS_FORGET_H
-#define FACTS_FORGET_H
+#pragma once
 
 #include "store/prune.h"
 #include "store/records.h"
@@ -74,5 +73,3 @@ int forget_verify(struct store *s, struct forget *f, forget_left_fn *fn, void *a
  * and pages of the store that are free and not empty.
  */
 int forget_scan(const char *path, struct forget *f, forget_left_fn *fn, void *arg, struct err *err);
-
-#endif

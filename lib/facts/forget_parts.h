@@ -3,8 +3,7 @@
  * forget_traces.c, forget_verify.c and forget_scan.c (the proof: what is looked for, in rows and in
  * files) share.
  */
-#ifndef FACTS_FORGET_PARTS_H
-#define FACTS_FORGET_PARTS_H
+#pragma once
 
 #include "base/hash.h"
 #include "facts/forget.h"
@@ -119,5 +118,3 @@ int forget_texts_each(struct forget *f, struct store *s, bool ids, forget_text_f
 int forget_note_traces(struct forget *f, struct store *s, struct err *err);
 /* Finds what of sought these texts have. Cost: where sought has grown, they are read. */
 int forget_seek(struct forget *f, struct store *s, struct err *err);
-
-#endif

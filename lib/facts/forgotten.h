@@ -1,8 +1,7 @@
 /*
  * forgotten.h: what a store has again of what was forgotten, as it was brought back from a copy.
  */
-#ifndef FACTS_FORGOTTEN_H
-#define FACTS_FORGOTTEN_H
+#pragma once
 
 #include "store/store.h"
 
@@ -14,5 +13,3 @@
 typedef int forgotten_fn(void *arg, const char *id, const char *session);
 int forgotten_each(struct store *s, const struct scope *who, const char *path, forgotten_fn *fn,
 	void *arg, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  * rests on it, with the tag "important", protected from being pruned; taking the note back takes
  * the mark back.
  */
-#ifndef FACTS_IMPORTANT_H
-#define FACTS_IMPORTANT_H
+#pragma once
 
 #include "facts/fact_record.h"
 
@@ -20,5 +19,3 @@ bool important_is_mark(const struct fact *f);
  */
 int important_mark(struct store *s, const struct scope *who, const char *const *ids, size_t n,
 	bool keep_secrets, fact_fn *fn, void *arg, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * join_people.h: says that several names are of one person (records/people.h).
  */
-#ifndef FACTS_JOIN_PEOPLE_H
-#define FACTS_JOIN_PEOPLE_H
+#pragma once
 
 #include "facts/remember.h"
 
@@ -12,5 +11,3 @@
  */
 int join_people(struct store *s, const struct scope *who, const char *const *names, size_t n,
 	fact_fn *fn, void *arg, struct err *err);
-
-#endif

@@ -4,8 +4,7 @@
  * other facts, the hash is that of the files of rules, so that facts of other rules than today's
  * are told apart.
  */
-#ifndef FACTS_MADE_H
-#define FACTS_MADE_H
+#pragma once
 
 #include "store/records.h"
 
@@ -22,5 +21,3 @@ bool made_is_rules(const char *made);
 
 /* Whether the record's key, if it has one, was read from its words by rules: that is a guess. */
 bool made_key_guessed(const struct record_head *h, struct arena *a);
-
-#endif

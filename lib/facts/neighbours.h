@@ -2,8 +2,7 @@
  * neighbours.h: embeds texts that are about to be remembered or asked for, and finds the records
  * whose vectors lie near theirs.
  */
-#ifndef FACTS_NEIGHBOURS_H
-#define FACTS_NEIGHBOURS_H
+#pragma once
 
 #include "store/vectors.h"
 
@@ -47,5 +46,3 @@ int neighbours_find(struct neighbours *a, const struct scope *who, enum vector_k
  */
 int neighbours_put(struct neighbours *a, const struct scope *who, enum vector_kind kind, size_t i,
 	int64_t row, struct err *err);
-
-#endif

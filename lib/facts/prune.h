@@ -2,8 +2,7 @@
  * prune.h: keeps the store within its limits: the number of facts by one of three policies,
  * sessions and metrics by age.
  */
-#ifndef FACTS_PRUNE_H
-#define FACTS_PRUNE_H
+#pragma once
 
 #include "store/prune.h"
 
@@ -63,5 +62,3 @@ int prune(struct store *s, const struct scope *who, const struct prune_options *
 
 /* Removes facts beyond the setting facts_max, by the other settings; *n: how many. */
 int prune_to_limit(struct store *s, const struct scope *who, int64_t *n, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * relevance.h: how much facts have to do with what the user said last.
  */
-#ifndef FACTS_RELEVANCE_H
-#define FACTS_RELEVANCE_H
+#pragma once
 
 #include "store/store.h"
 
@@ -22,5 +21,3 @@ void relevance_close(struct relevance *r);
  * binary search a word.
  */
 double relevance_of(const struct relevance *r, int64_t row, const char *content, size_t len);
-
-#endif

@@ -10,8 +10,7 @@
  * (statement/ended.h), unless the other is protected or has more trust. What else cannot hold
  * beside it is a conflict: both stand.
  */
-#ifndef FACTS_REMEMBER_H
-#define FACTS_REMEMBER_H
+#pragma once
 
 #include "facts/fact_record.h"
 
@@ -66,5 +65,3 @@ struct remember_counts {
 	unsigned redacted;
 };
 const struct remember_counts *remember_counts(const struct remember *r);
-
-#endif

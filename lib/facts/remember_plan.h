@@ -2,8 +2,7 @@
  * remember_plan.h: decides what becomes of a new fact, from the facts that are similar to it and
  * those on its key. Pure: no store.
  */
-#ifndef FACTS_REMEMBER_PLAN_H
-#define FACTS_REMEMBER_PLAN_H
+#pragma once
 
 #include "store/records.h"
 
@@ -72,5 +71,3 @@ struct plan_known {
 /* Sets f's validity and fills p, which borrows from a and from the arguments. */
 void plan_fact(struct fact *f, int64_t now_us, const struct plan_known *known, struct arena *a,
 	struct plan *p);
-
-#endif

@@ -4,8 +4,7 @@
  * "about" and "name", who said it. Older facts, and some that programs pipe in, say it in front of
  * their words ("Ann: I am well"): such a label is no word of the fact.
  */
-#ifndef FACTS_SUBJECT_H
-#define FACTS_SUBJECT_H
+#pragma once
 
 #include "store/records.h"
 
@@ -71,5 +70,3 @@ const char *fact_shown(const struct fact *f, struct arena *a);
 const char *fact_shown_in(const struct fact *f, const char *project, struct arena *a);
 /* The same for a list that people read: of a directory only its name: "tide: the release ...". */
 const char *fact_brief(const struct fact *f, struct arena *a);
-
-#endif

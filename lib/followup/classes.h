@@ -2,8 +2,7 @@
  * classes.h: the classes of the lexicon by which a conversation is read, as bits: pronouns,
  * articles, persons, words that say little.
  */
-#ifndef FOLLOWUP_CLASSES_H
-#define FOLLOWUP_CLASSES_H
+#pragma once
 
 #include "lexicon/lex.h"
 
@@ -15,5 +14,3 @@ _Static_assert(LEX_A_MONTH - LEX_IT < 64, "a bit for each class");
 #define CLASSES_ITEMS \
 	(CLASS(ITEM_1) | CLASS(ITEM_2) | CLASS(ITEM_3) | CLASS(ITEM_4) | CLASS(ITEM_5) | \
 	    CLASS(ITEM_LAST))
-
-#endif

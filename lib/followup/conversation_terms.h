@@ -2,8 +2,7 @@
  * conversation_terms.h: the conversation before a question as words, for finding what a follow-up
  * question leaves out.
  */
-#ifndef FOLLOWUP_CONVERSATION_TERMS_H
-#define FOLLOWUP_CONVERSATION_TERMS_H
+#pragma once
 
 #include "base/arena.h"
 #include "followup/classes.h"
@@ -84,5 +83,3 @@ bool conversation_is(const struct conversation_turn *turn, const struct conversa
 	enum lex class);
 /* The byte behind the word or phrase of the class that begins with word i; 0: none does. */
 size_t conversation_begins(const struct conversation_turn *turn, size_t i, enum lex class);
-
-#endif

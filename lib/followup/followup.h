@@ -8,8 +8,7 @@
  * (ellipsis.c). For all else a second classifier chooses the words of the conversation that are
  * meant; these replace the pronoun or go to the end, and no other word of the question is lost.
  */
-#ifndef FOLLOWUP_FOLLOWUP_H
-#define FOLLOWUP_FOLLOWUP_H
+#pragma once
 
 #include "followup/conversation_terms.h"
 
@@ -57,5 +56,3 @@ void followup_resolve(struct arena *a, const struct followup_said *said, size_t 
  * times.
  */
 double followup_length_score(size_t chars_before, size_t chars_after);
-
-#endif

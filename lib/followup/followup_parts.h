@@ -3,8 +3,7 @@
  * it, and how likely each word of the conversation is meant. Private to lib/followup and to the
  * tool that measures, tests/bench/followup_tool.c.
  */
-#ifndef FOLLOWUP_FOLLOWUP_PARTS_H
-#define FOLLOWUP_FOLLOWUP_PARTS_H
+#pragma once
 
 #include "followup/followup.h"
 #include "followup/references.h"
@@ -168,5 +167,3 @@ extern const struct followup_weights followup_weights;
 /* Reads the turns, and computes the need of each question among them. */
 void followup_read(struct conversation *t, struct arena *a, const struct followup_said *said,
 	size_t n);
-
-#endif

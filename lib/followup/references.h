@@ -2,8 +2,7 @@
  * references.h: finds words of a question that mean nothing without what was said before:
  * pronouns, demonstratives, "the second one", "there", "what else", er, dort.
  */
-#ifndef FOLLOWUP_REFERENCES_H
-#define FOLLOWUP_REFERENCES_H
+#pragma once
 
 #include "followup/conversation_terms.h"
 
@@ -25,5 +24,3 @@ bool references_none(const struct conversation_turn *q);
 
 /* Counts the references of a text. */
 size_t references_count(const char *text, size_t len);
-
-#endif

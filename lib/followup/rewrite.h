@@ -2,8 +2,7 @@
  * rewrite.h: completes follow-up questions: reads the conversation from records, asks rules or a
  * language model, and keeps the model's answers for a while.
  */
-#ifndef FOLLOWUP_REWRITE_H
-#define FOLLOWUP_REWRITE_H
+#pragma once
 
 #include "followup/followup.h"
 #include "json/json.h"
@@ -85,5 +84,3 @@ void rewrite_record(struct buf *out, const struct rewritten *r, const struct jso
 
 /* Writes the question followed by the words that were added. */
 void rewrite_expanded(struct buf *out, const struct rewritten *r);
-
-#endif

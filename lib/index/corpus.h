@@ -6,8 +6,7 @@
  * contiguous and the neighbours of turn i in it are i - 1 and i + 1. A turn takes two bytes and a
  * session some twenty: ten million turns take 20 MB.
  */
-#ifndef INDEX_CORPUS_H
-#define INDEX_CORPUS_H
+#pragma once
 
 #include "index/postings.h"
 
@@ -133,5 +132,3 @@ corpus_role(const struct corpus *c, uint32_t turn)
 {
 	return (enum corpus_role)postings_role(c->info[turn]);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * counts how often each occurs in a document. It needs no store, so another thread may count
  * documents before they are stored.
  */
-#ifndef INDEX_LEXICON_H
-#define INDEX_LEXICON_H
+#pragma once
 
 #include "text/words.h"
 
@@ -44,5 +43,3 @@ uint32_t lexicon_n_terms(const struct lexicon *l);
 const struct lexicon_term *lexicon_term(const struct lexicon *l, uint32_t no);
 /* [t->len], borrowed until the next word */
 const char *lexicon_text(const struct lexicon *l, const struct lexicon_term *t);
-
-#endif

@@ -25,8 +25,7 @@
  *	          | varint(delta << 1) tf << 4 | head [varint(tf - 15)] [varint(head - 15)]
  *	            where a nibble of 15 is followed by the number
  */
-#ifndef INDEX_POSTINGS_H
-#define INDEX_POSTINGS_H
+#pragma once
 
 #include "base/err.h"
 #include "index/lexicon.h"
@@ -194,5 +193,3 @@ struct postings_edit {
  */
 int postings_merge(struct postings_part *parts, size_t n_parts, const struct postings_edit *edit,
 	const struct postings_sink *to, struct postings_meta *meta, struct err *err);
-
-#endif

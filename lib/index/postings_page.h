@@ -2,8 +2,7 @@
  * postings_page.h: the page writer, shared by building and merging. Private to
  * lib/index/postings_*.c.
  */
-#ifndef INDEX_POSTINGS_PAGE_H
-#define INDEX_POSTINGS_PAGE_H
+#pragma once
 
 #include "index/postings.h"
 #include "text/words.h"
@@ -53,5 +52,3 @@ const uint8_t *posting_counts(const uint8_t *p, const uint8_t *end, struct posti
 /* Copies the current term's list to w; its document numbers grow by shift. */
 int
 postings_copy(struct postings_cursor *c, uint32_t shift, struct page_writer *w, struct err *err);
-
-#endif

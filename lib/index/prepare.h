@@ -3,8 +3,7 @@
  * terms. None of it depends on the store, so it may be computed ahead, by another thread than the
  * one that stores. What is not, messages_put computes itself.
  */
-#ifndef INDEX_PREPARE_H
-#define INDEX_PREPARE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/hash.h"
@@ -44,5 +43,3 @@ struct prepared *prepare(struct preparer *p, const char *text, size_t len,
 void preparer_index(struct preparer *p, struct prepared *d);
 /* After the last text: does the rest of the indexing that needs no store. */
 void preparer_pack(struct preparer *p);
-
-#endif

@@ -13,8 +13,7 @@
  * The other bytes are 0; at 22 earlier versions have words of the first person. Numbers are little
  * endian.
  */
-#ifndef INDEX_TURN_FEATURES_H
-#define INDEX_TURN_FEATURES_H
+#pragma once
 
 #include "text/words.h"
 
@@ -63,5 +62,3 @@ void card_end(struct card_maker *m);               /* completes flags and counts
 
 void card_pack(const struct card *c, uint8_t out[CARD_BYTES]);
 void card_unpack(const uint8_t in[CARD_BYTES], struct card *c);
-
-#endif

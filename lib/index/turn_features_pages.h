@@ -20,8 +20,7 @@
  * endian. A page that would not become smaller, such as one with a single card, holds the cards as
  * turn_features.h packs them, 32 bytes each; so did every page before version 10 of the store.
  */
-#ifndef INDEX_TURN_FEATURES_PAGES_H
-#define INDEX_TURN_FEATURES_PAGES_H
+#pragma once
 
 #include "index/turn_features.h"
 
@@ -53,5 +52,3 @@ void cards_get(const struct cards *p, size_t at, struct card *out);        /* at
  */
 struct card_said { int64_t time_us; uint16_t speaker; };
 void cards_said(const struct cards *p, size_t at, size_t n, struct card_said *out);
-
-#endif

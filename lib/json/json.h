@@ -7,8 +7,7 @@
  * the error text is ours and never quotes the data. Integers beyond 2^53 become strings of their
  * digits.
  */
-#ifndef JSON_JSON_H
-#define JSON_JSON_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -163,5 +162,3 @@ int jq_run(struct jq_program *p, const char *s, size_t len, struct arena *a, jq_
 int jq_run_buf(struct jq_program *p, struct buf *text, struct arena *a, jq_fn *fn, void *arg,
 	struct err *err);
 void jq_free(struct jq_program *p);
-
-#endif

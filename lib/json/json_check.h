@@ -2,8 +2,7 @@
  * json_check.h: checks that a text is JSON as mem takes it. Private to lib/json: json.c calls
  * it before it reads.
  */
-#ifndef JSON_JSON_CHECK_H
-#define JSON_JSON_CHECK_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -25,5 +24,3 @@ int json_check(const char *s, size_t len, unsigned max_depth, unsigned max_value
 
 /* Whether an integer of digits [n] is beyond 2^53, and so becomes a string. */
 bool json_is_big(const char *digits, size_t n);
-
-#endif

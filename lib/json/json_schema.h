@@ -9,8 +9,7 @@
  * description, default, examples, format. Any other keyword is refused, because it would not be
  * checked.
  */
-#ifndef JSON_JSON_SCHEMA_H
-#define JSON_JSON_SCHEMA_H
+#pragma once
 
 #include "json/json.h"
 
@@ -39,5 +38,3 @@ json_in_text(const char *s, size_t len, struct arena *a, const struct json **out
  * and after.
  */
 const char *json_after_thoughts(const char *s, size_t *len);
-
-#endif

@@ -3,8 +3,7 @@
  * start, CRLF, blank lines (skipped, but counted), and RFC 7464's RS before a record. A line over
  * the cap is returned as too long, with its rest skipped, so the caller can name it and go on.
  */
-#ifndef JSON_NDJSON_H
-#define JSON_NDJSON_H
+#pragma once
 
 #include "base/err.h"
 
@@ -132,5 +131,3 @@ struct ndjson_fn {
 int ndjson_each(const char *path, const struct ndjson_fn *fn, struct err *err);
 /* The same of an input that is open, and closed then. */
 int ndjson_each_of(struct ndjson *in, const struct ndjson_fn *fn, struct err *err);
-
-#endif

@@ -17,8 +17,7 @@
  *	are matrices of K inputs and N outputs:
  *	down_scale [R] float32 | up_scale [R] float32 | down [R][K] int8 | up [R][N] int8
  */
-#ifndef MODEL_ADAPTER_H
-#define MODEL_ADAPTER_H
+#pragma once
 
 #include "base/embedded.h"
 #include "model/model.h"
@@ -36,5 +35,3 @@ void adapter_free(struct adapter *a);
 /* The model's weights with the corrections. */
 const struct weights *adapter_weights(const struct adapter *a);
 struct model_line adapter_line(const struct adapter *a);
-
-#endif

@@ -2,8 +2,7 @@
  * calibrate.h: measures two constants of a model on varied texts of ours: the mean cosine of
  * unrelated texts, and the mean of its vectors.
  */
-#ifndef MODEL_CALIBRATE_H
-#define MODEL_CALIBRATE_H
+#pragma once
 
 #include "model/modelfile.h"
 
@@ -34,5 +33,3 @@ int calibrate_vectors(const float *const *query, const float *const *passage, si
  */
 const char *calibrate_line(const char *after, size_t *len);
 void calibration_release(struct calibration *c);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * convert.h: converts a published model to a model file.
  */
-#ifndef MODEL_CONVERT_H
-#define MODEL_CONVERT_H
+#pragma once
 
 #include "model/modelfile.h"
 
@@ -33,5 +32,3 @@ convert_model(const char *from, const char *out, const struct convert_options *o
  * where the largest |w| of a row becomes 127.
  */
 void convert_quantise(const float *rows, size_t n_rows, size_t n_columns, int8_t *q, float *scale);
-
-#endif

@@ -6,8 +6,7 @@
  * shape: integer sums are exact, and the float steps (softmax, GELU, LayerNorm, mean) run in one
  * fixed order for each token. Reference weights (float32) run through plain loops, for tests.
  */
-#ifndef MODEL_ENCODER_H
-#define MODEL_ENCODER_H
+#pragma once
 
 #include "model/kernels/gemm.h"
 #include "model/weights.h"
@@ -29,5 +28,3 @@ void encoder_free(struct encoder *e);
 #define ENCODER_TOKENS 512
 void
 encoder_run(struct encoder *e, const uint32_t *ids, const uint32_t *lengths, size_t n, float *out);
-
-#endif

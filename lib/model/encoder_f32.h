@@ -2,8 +2,7 @@
  * encoder_f32.h: the reference encoder: float32 weights, plain loops, erf and exp of the C library.
  * encoder.h uses it when the weights are float32, for tests.
  */
-#ifndef MODEL_ENCODER_F32_H
-#define MODEL_ENCODER_F32_H
+#pragma once
 
 #include "model/weights.h"
 
@@ -14,5 +13,3 @@ void encoder_f32_free(struct encoder_f32 *e);
 /* Like encoder_run. */
 void encoder_f32_run(struct encoder_f32 *e, const uint32_t *ids, const uint32_t *lengths, size_t n,
 	float *out);
-
-#endif

@@ -2,8 +2,7 @@
  * format.h: the model file's header and the places of tensors in its sections, for modelfile.c,
  * which reads them and shows the layout, and convert.c, which writes them.
  */
-#ifndef MODEL_FORMAT_H
-#define MODEL_FORMAT_H
+#pragma once
 
 #include "model/kernels/gemm.h"
 #include "model/modelfile.h"
@@ -81,5 +80,3 @@ uint64_t format_place_words(struct weights *w, bool quantised, const uint8_t *ba
  * after the other. The tokenizer section may have any size. ERR_DATA.
  */
 int format_check(const struct format_header *h, struct err *err);
-
-#endif

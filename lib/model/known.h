@@ -1,8 +1,7 @@
 /*
  * known.h: what schema/models.txt says of a model by its name.
  */
-#ifndef MODEL_KNOWN_H
-#define MODEL_KNOWN_H
+#pragma once
 
 #include "model/modelfile.h"
 
@@ -14,5 +13,3 @@ void known_fill(struct model_info *info);
 
 /* The same from a table in text, NUL-terminated. ERR_CONFIG names the line that is malformed. */
 int known_fill_from(struct model_info *info, const char *text, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * model.h: the interface of lib/model: opens a model by name and embeds texts to unit vectors.
  */
-#ifndef MODEL_MODEL_H
-#define MODEL_MODEL_H
+#pragma once
 
 #include <signal.h>
 
@@ -87,5 +86,3 @@ bool model_is_word(const struct model *m, const char *word, size_t len);
 
 /* The calibrated similarity, (cosine - unrelated) / (1 - unrelated), which users set and see. */
 float model_calibrate(const struct model_info *info, float cosine);
-
-#endif

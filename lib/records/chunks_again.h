@@ -1,8 +1,7 @@
 /*
  * chunks_again.h: messages cut into chunks again, and compared with the chunks that are stored.
  */
-#ifndef RECORDS_CHUNKS_AGAIN_H
-#define RECORDS_CHUNKS_AGAIN_H
+#pragma once
 
 #include "store/store.h"
 
@@ -12,5 +11,3 @@
  */
 int chunks_again(struct store *s, const struct scope *who, message_fn *fn, void *arg, size_t *n,
 	struct err *err);
-
-#endif

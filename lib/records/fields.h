@@ -2,8 +2,7 @@
  * fields.h: the fields of a record as a table: what each is called in JSON, what it holds, and
  * where that stands in a struct. The same table writes a record and reads it from an export.
  */
-#ifndef RECORDS_FIELDS_H
-#define RECORDS_FIELDS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -74,5 +73,3 @@ int field_not_a(struct err *err, const char *key, const char *what);
  */
 const char *fields_others(const struct json *v, const struct field *const *tables,
 	const char *const *more, struct arena *a);
-
-#endif

@@ -2,8 +2,7 @@
  * filter.h: reads the options --role, --name, --since, --until and --min-trust into a filter of
  * messages, and the option --now.
  */
-#ifndef RECORDS_FILTER_H
-#define RECORDS_FILTER_H
+#pragma once
 
 #include "store/store.h"
 
@@ -51,5 +50,3 @@ bool filter_words_of_time(const char *text, int64_t now_us, int64_t *us, int64_t
  */
 int
 filter_moment(const char *option, const char *text, int64_t now_us, int64_t *us, struct err *err);
-
-#endif

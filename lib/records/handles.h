@@ -2,8 +2,7 @@
  * handles.h: the hits of the last search on a terminal, so that "mem-show 2" there shows the second
  * one: a file a terminal in $XDG_STATE_HOME/mem/hits, with ids and no words.
  */
-#ifndef RECORDS_HANDLES_H
-#define RECORDS_HANDLES_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -22,5 +21,3 @@ void handles_keep(const struct buf *list, const char *user);
  * on this terminal today, it was of another store or user, or it had no such hit.
  */
 const char *handles_find(const char *number, const char *user, struct arena *a);
-
-#endif

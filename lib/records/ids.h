@@ -2,8 +2,7 @@
  * ids.h: reads ids from lines, which are ids or records that another program printed, so that
  * "mem-search ... | mem-show" needs nothing in between.
  */
-#ifndef RECORDS_IDS_H
-#define RECORDS_IDS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -35,5 +34,3 @@ struct id_found { const char *id, *session; };
 /* id as messages_find takes it, or the name of a session. out->id NULL: there is none. */
 int ids_find(struct store *s, const struct scope *who, const char *id, struct arena *a,
 	struct id_found *out, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * list.h: lists records of one kind, in order, by a filter.
  */
-#ifndef RECORDS_LIST_H
-#define RECORDS_LIST_H
+#pragma once
 
 #include "store/records.h"
 
@@ -54,5 +53,3 @@ int list_walk(struct store *s, const struct scope *who, const struct list_want *
  */
 int session_in_span(struct store *s, const struct scope *who, const struct session *v,
 	int64_t since_us, int64_t until_us, bool *in, struct err *err);
-
-#endif

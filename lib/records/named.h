@@ -2,8 +2,7 @@
  * named.h: records and sessions as people name them: by the number of a line of the last list, by
  * the end of an id, by how the name of a session begins, by its day, or by words of its title.
  */
-#ifndef RECORDS_NAMED_H
-#define RECORDS_NAMED_H
+#pragma once
 
 #include "base/arena.h"
 #include "store/store.h"
@@ -49,5 +48,3 @@ struct id_ends { char (*ids)[ID_TEXT]; size_t n; bool read; };
  */
 const char *id_end(struct id_ends *ends, struct store *s, const struct scope *who, const char *id);
 void id_ends_free(struct id_ends *ends);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * people.h: who is meant by --name, --mine and --role user.
  */
-#ifndef RECORDS_PEOPLE_H
-#define RECORDS_PEOPLE_H
+#pragma once
 
 #include "lexicon/lex.h"
 #include "records/filter.h"
@@ -64,5 +63,3 @@ void same_people_free(struct same_people *p);
 bool same_person(const struct same_people *p, const char *one, const char *other);
 /* Puts counts of names of one person into one, which has the name that was given last. */
 void same_people_join(const struct same_people *p, struct name_count *all, size_t *n);
-
-#endif

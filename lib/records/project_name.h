@@ -2,8 +2,7 @@
  * project_name.h: projects by the last parts of their paths, as people say them: "shop-api" for
  * /srv/work/shop-api.
  */
-#ifndef RECORDS_PROJECT_NAME_H
-#define RECORDS_PROJECT_NAME_H
+#pragma once
 
 #include "base/arena.h"
 #include "store/store.h"
@@ -30,5 +29,3 @@ int project_in(struct store *s, struct scope *who, void (*warn)(void *arg, const
  * one, is left as it is, as of a new project.
  */
 int project_of_new(struct store *s, struct scope *who, struct arena *a, struct err *err);
-
-#endif

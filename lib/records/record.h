@@ -2,8 +2,7 @@
  * record.h: writes stored things as records: one JSON object without a newline, with keys in a
  * fixed order, and without those that do not apply.
  */
-#ifndef RECORDS_RECORD_H
-#define RECORDS_RECORD_H
+#pragma once
 
 #include "base/buf.h"
 #include "records/fields.h"
@@ -40,5 +39,3 @@ void record_chunk(struct buf *out, const char *user, const struct message *of,
  * then ms_open, ms_text, ms_vectors, ms_rank, ms_fetch, ms.
  */
 void record_metric(struct buf *out, const char *user, const struct metric *m);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * resumed.h: the session to go on with where nobody names one.
  */
-#ifndef RECORDS_RESUMED_H
-#define RECORDS_RESUMED_H
+#pragma once
 
 #include "base/arena.h"
 #include "store/store.h"
@@ -18,5 +17,3 @@ const char *session_told(const struct session *v, const char *key, struct arena 
  */
 int sessions_to_resume(struct store *s, const struct scope *who, const char *project,
 	const struct session **found, size_t *n, struct arena *a, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * show.h: finds records by their ids.
  */
-#ifndef RECORDS_SHOW_H
-#define RECORDS_SHOW_H
+#pragma once
 
 #include "store/categories.h"
 
@@ -42,5 +41,3 @@ int show_one(const struct show_want *want, const struct show_fn *fn, const char 
 	const char *where, struct err *err);
 int show_lines(const struct show_want *want, const struct show_fn *fn, const char *path,
 	struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * title.h: what a session is called wherever a person reads of it.
  */
-#ifndef RECORDS_TITLE_H
-#define RECORDS_TITLE_H
+#pragma once
 
 #include "store/store.h"
 
@@ -20,5 +19,3 @@ int session_title(struct store *s, const struct scope *who, const struct session
 /* All of these and how any summary begins, a line each: the words by which it may be asked for. */
 int session_words(struct store *s, const struct scope *who, const struct session *v,
 	struct arena *a, const char **words, struct err *err);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Fenced code, quoted lines (">"), tables and indented lines are passed over.
  */
-#ifndef STATEMENT_CLAUSE_H
-#define STATEMENT_CLAUSE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -34,5 +33,3 @@ void clauses_each(const char *text, size_t len, clause_fn *fn, void *arg);
 
 /* The bytes of a list's marker at the start of a line: "- ", "12. ", "3) "; 0: it has none. */
 size_t clause_marker(const char *p, size_t len);
-
-#endif

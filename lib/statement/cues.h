@@ -11,8 +11,7 @@
  *
  * Case and accents do not count. Of Chinese cues that overlap, all are found.
  */
-#ifndef STATEMENT_CUES_H
-#define STATEMENT_CUES_H
+#pragma once
 
 #include "base/base.h"
 
@@ -71,5 +70,3 @@ void cue_text_read(struct cue_text *t, const char *name, const char *text, size_
 bool cue_text_is(const struct cue_text *t, const struct cue *cue, const char *class);
 /* The first at or behind byte `from`, of those that begin there the longest; NULL: none. */
 const struct cue *cue_text_find(const struct cue_text *t, const char *class, size_t from);
-
-#endif

@@ -1,6 +1,5 @@
 /* cues_parts.h: the tables that cues.awk makes. Private to lib/statement, and for its tests. */
-#ifndef STATEMENT_CUES_PARTS_H
-#define STATEMENT_CUES_PARTS_H
+#pragma once
 
 #include "statement/cues.h"
 
@@ -17,5 +16,3 @@ struct cues {
 
 /* The last one has no name. */
 extern const struct cues cues_tables[];
-
-#endif

@@ -2,8 +2,7 @@
  * details.h: finds what a shortened text must not lose: names, numbers and dates. Also sets of
  * words, to test what another text has.
  */
-#ifndef STATEMENT_DETAILS_H
-#define STATEMENT_DETAILS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -32,5 +31,3 @@ bool term_set_has(const struct term_set *t, const char *text, size_t len);
 /* Adds a hash; true when it was not in the set. */
 bool term_set_first(struct term_set *t, uint64_t hash);
 void term_set_release(struct term_set *t);
-
-#endif

@@ -2,8 +2,7 @@
  * end_part.h: the parts of a sentence with their words of an end (schema/cues/ends.txt), and the
  * things that they name. For ended.c.
  */
-#ifndef STATEMENT_END_PART_H
-#define STATEMENT_END_PART_H
+#pragma once
 
 #include "statement/cues.h"
 #include "statement/likeness_words.h"
@@ -44,5 +43,3 @@ bool end_is_thing(const struct said_word *w);
 size_t end_things(const struct said *s, const struct said *other, bool has);
 /* Whether a statement is of what holds: an end, a wish or a question is not ended once more. */
 bool end_is_standing(const struct said *claim);
-
-#endif

@@ -6,8 +6,7 @@
  * Nothing is ended by a guess: "I moved to Berlin" and "my new address is near Tempelhof" may both
  * hold. This is the one place that says so, for what is remembered and for what is audited.
  */
-#ifndef STATEMENT_ENDED_H
-#define STATEMENT_ENDED_H
+#pragma once
 
 #include "base/base.h"
 
@@ -26,5 +25,3 @@ bool ended_names(const char *text, size_t len);
  * Cost: some microseconds.
  */
 bool ended_moves(const char *text, size_t len);
-
-#endif

@@ -3,8 +3,7 @@
  * beside it. One rule for what is remembered (facts/alike.h) and what is audited
  * (audit/compare.h).
  */
-#ifndef STATEMENT_JUDGE_H
-#define STATEMENT_JUDGE_H
+#pragma once
 
 #include "statement/likeness.h"
 
@@ -37,5 +36,3 @@ void judge(const struct judge_side *older, const struct judge_side *newer, struc
  * whose subjects are not known to be one, as the words for the thing must be the same.
  */
 const char *judge_values(const struct judge_side *older, const struct judge_side *newer);
-
-#endif

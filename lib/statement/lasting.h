@@ -4,8 +4,7 @@
  * real histories with such words two in three were marked as lasting; a learnt probability found
  * no more.
  */
-#ifndef STATEMENT_LASTING_H
-#define STATEMENT_LASTING_H
+#pragma once
 
 #include "statement/cues.h"
 #include "statement/reading.h"
@@ -27,5 +26,3 @@ enum lasting lasting_of(const char *text, size_t len, enum reading_kind *kind);
 
 /* Whether one of cues [n] of that table, right before a word, denies it: "not yet agreed". */
 bool lasting_denies(const struct cues *table, const struct cue *cues, size_t n, unsigned word);
-
-#endif

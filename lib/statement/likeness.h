@@ -6,8 +6,7 @@
  * the same, whatever their vectors say, and of the rest those are the same that have most of their
  * words in common, or words for the same.
  */
-#ifndef STATEMENT_LIKENESS_H
-#define STATEMENT_LIKENESS_H
+#pragma once
 
 #include "base/base.h"
 #include "statement/likeness_words.h"
@@ -34,5 +33,3 @@ struct likeness {
  * some microseconds.
  */
 void likeness(const struct said *older, const struct said *newer, struct likeness *out);
-
-#endif

@@ -4,8 +4,7 @@
  * they are written, names, negations. The lists are schema/likeness.txt, for English, German and
  * Chinese; words of other languages are compared by their letters.
  */
-#ifndef STATEMENT_LIKENESS_WORDS_H
-#define STATEMENT_LIKENESS_WORDS_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -67,5 +66,3 @@ bool said_endings_differ(const struct said_word *a, const struct said_word *b);
 bool said_same(const struct said_word *a, const struct said_word *b);
 /* Whether a statement has the word. */
 bool said_has(const struct said *s, const struct said_word *w);
-
-#endif

@@ -2,8 +2,7 @@
  * merge_guard.h: guards against a fact that says something else than the message that it rests on:
  * another number, name, identifier or negation.
  */
-#ifndef STATEMENT_MERGE_GUARD_H
-#define STATEMENT_MERGE_GUARD_H
+#pragma once
 
 #include "base/base.h"
 
@@ -21,5 +20,3 @@ const char *merge_guard_claim(const char *claim, size_t claim_len, const char *q
  * white space or sentence end around it. The caller frees it.
  */
 char *merge_guard_plain(const char *text, size_t len, size_t *out_len);
-
-#endif

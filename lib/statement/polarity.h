@@ -4,8 +4,7 @@
  * only wished for ("I want to live in Berlin"). In English, German, Chinese, Spanish, Italian and
  * French, by the words of schema/cues/vouch.txt.
  */
-#ifndef STATEMENT_POLARITY_H
-#define STATEMENT_POLARITY_H
+#pragma once
 
 #include "base/base.h"
 
@@ -22,5 +21,3 @@ enum polarity {
  * Cost: linear.
  */
 enum polarity polarity_of(const char *text, size_t len, size_t start, size_t end);
-
-#endif

@@ -5,8 +5,7 @@
  * A statement is a clause of a message (statement/clause.h) or a short text such as "Anna reports
  * to Peter". Whether it is worth keeping is another question.
  */
-#ifndef STATEMENT_READING_H
-#define STATEMENT_READING_H
+#pragma once
 
 #include "base/clock.h"
 #include "statement/polarity.h"
@@ -45,5 +44,3 @@ struct reading {
 
 /* Reads text [len], of which READING_BYTES count. by may be NULL. Cost: some 20 us. */
 void reading_of(const char *text, size_t len, const struct reading_by *by, struct reading *out);
-
-#endif

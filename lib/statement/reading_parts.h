@@ -2,8 +2,7 @@
  * reading_parts.h: what the parts of reading.c share: a statement with the cues that were found in
  * it. For the files lib/statement/reading*.c only.
  */
-#ifndef STATEMENT_READING_PARTS_H
-#define STATEMENT_READING_PARTS_H
+#pragma once
 
 #include "statement/cues.h"
 #include "statement/reading.h"
@@ -26,5 +25,3 @@ bool reader_opens(const struct reader *r, const char *class, unsigned words);
 void reader_about(struct reader *r);
 /* Sets from_us, to_us and ends, which needs the polarity (reading_times.c). */
 void reader_times(struct reader *r);
-
-#endif

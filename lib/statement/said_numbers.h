@@ -1,8 +1,7 @@
 /*
  * said_numbers.h: reads numbers as people write them: 14th, 1,450, 10:00, 2.8k, 60cm.
  */
-#ifndef STATEMENT_SAID_NUMBERS_H
-#define STATEMENT_SAID_NUMBERS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -22,5 +21,3 @@ size_t said_unit_len(const char *term, size_t len);
 
 /* Of "2.8", which stands before "k", 2800; and its value. */
 uint64_t said_thousands_id(const char *term, size_t len, uint32_t *value);
-
-#endif

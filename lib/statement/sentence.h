@@ -5,8 +5,7 @@
  *
  * English, German, Spanish and Chinese; other languages by their punctuation alone.
  */
-#ifndef STATEMENT_SENTENCE_H
-#define STATEMENT_SENTENCE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -24,5 +23,3 @@ size_t sentence_mark(const char *p, size_t len, const char *marks);
 bool sentence_asks(const char *text, size_t len);
 /* Whether the character before `at` is Chinese. */
 bool sentence_han_before(const char *text, size_t at);
-
-#endif

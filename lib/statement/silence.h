@@ -2,8 +2,7 @@
  * silence.h: turns that say nothing of any matter: "ok", "go on", and a tool's line that a file was
  * updated. They share a word with many questions, and answer none.
  */
-#ifndef STATEMENT_SILENCE_H
-#define STATEMENT_SILENCE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -28,5 +27,3 @@ bool silence_of_talk(const char *text, size_t len);
  */
 bool silence_to(const char *question, size_t question_len, const char *text, size_t len,
 	bool order);
-
-#endif

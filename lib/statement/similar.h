@@ -2,8 +2,7 @@
  * similar.h: how similar two texts look: Dice's coefficient of their character trigrams, after
  * folding and with white space collapsed.
  */
-#ifndef STATEMENT_SIMILAR_H
-#define STATEMENT_SIMILAR_H
+#pragma once
 
 #include "base/base.h"
 
@@ -18,5 +17,3 @@ struct similar_mark { uint64_t bits[4]; size_t n; };
 void similar_mark(const char *text, size_t len, struct similar_mark *out);
 /* Whether the two texts may have so high a dice; false: they have not. */
 bool similar_may(const struct similar_mark *a, const struct similar_mark *b, double dice);
-
-#endif

@@ -3,8 +3,7 @@
  * them, a service's messages, addresses, code and output of programs, and clauses that are torn or
  * cannot be understood without what stands before them.
  */
-#ifndef STATEMENT_SPEECH_H
-#define STATEMENT_SPEECH_H
+#pragma once
 
 #include "base/base.h"
 
@@ -34,5 +33,3 @@ bool speech_stands(const char *clause, size_t len);
 
 /* Whether a text begins by taking back what was said before it: "No, ...", "forget that". */
 bool speech_takes_back(const char *text, size_t len);
-
-#endif

@@ -3,8 +3,7 @@
  * only wanted, tried or asked (schema/cues/stance.txt). "I have a dog", "I had a dog", "I lost a
  * dog" and "I want a dog" are about one thing, and none says the same as another.
  */
-#ifndef STATEMENT_STANCE_H
-#define STATEMENT_STANCE_H
+#pragma once
 
 #include "base/base.h"
 
@@ -27,5 +26,3 @@ unsigned stance_of(const char *text, size_t len);
 
 /* Whether two sets forbid taking their statements for the same. */
 bool stances_differ(unsigned a, unsigned b);
-
-#endif

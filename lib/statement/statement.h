@@ -4,8 +4,7 @@
  * A clause (statement/clause.h) is taken when its words say that it lasts (statement/lasting.h) and
  * its author vouches for it (statement/vouch.h). It is then read (statement/reading.h).
  */
-#ifndef STATEMENT_STATEMENT_H
-#define STATEMENT_STATEMENT_H
+#pragma once
 
 #include "statement/clause.h"
 #include "statement/reading.h"
@@ -54,5 +53,3 @@ bool statement_is_short(const char *text, size_t len, const struct reading_by *b
 	struct statement *out);
 /* Whether the text says what its author, or a user it speaks of, likes or dislikes. */
 bool statement_is_preference(const char *text, size_t len);
-
-#endif

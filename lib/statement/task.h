@@ -4,8 +4,7 @@
  * of "Leim bestellen". The thing alone says nothing of that ("the train was late"), nor does the
  * verb of another thing. The words are those of schema/cues/todo.txt, in eight languages.
  */
-#ifndef STATEMENT_TASK_H
-#define STATEMENT_TASK_H
+#pragma once
 
 #include "lexicon/lex.h"
 #include "statement/cues.h"
@@ -42,5 +41,3 @@ void task_read(struct task *t, const char *text, size_t len);
 enum task_says task_heard(const struct task *t, const char *text, size_t len);
 /* Whether a text speaks of doing it, by its verb and its thing: "then order the forwarding". */
 bool task_spoken(const struct task *t, const char *text, size_t len);
-
-#endif

@@ -4,8 +4,7 @@
  * (schema/cues/values.txt). Both must say that it is so now, and nothing but the value, and words
  * for the thing, may stand in one alone.
  */
-#ifndef STATEMENT_TYPED_H
-#define STATEMENT_TYPED_H
+#pragma once
 
 #include "statement/judge.h"
 
@@ -30,5 +29,3 @@ typed_are_of_two(const struct judge_side *a, const struct judge_side *b)
 
 /* Whether both are forms of one name: "Postgres", "PostgreSQL"; "JS", "JavaScript". */
 bool typed_is_form(const char *a, size_t a_len, const char *b, size_t b_len);
-
-#endif

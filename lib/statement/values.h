@@ -2,8 +2,7 @@
  * values.h: what a statement sets something to, by types of values: a number, a time, a name, an
  * identifier.
  */
-#ifndef STATEMENT_VALUES_H
-#define STATEMENT_VALUES_H
+#pragma once
 
 #include "statement/likeness_words.h"
 
@@ -26,5 +25,3 @@ bool values_own_time(const char *text, size_t len, const struct said *other);
  * but for one thing, that thing; or the opposite.
  */
 bool values_differ(const struct said *older, const struct said *newer);
-
-#endif

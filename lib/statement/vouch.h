@@ -7,8 +7,7 @@
  * Clauses of a text are asked for in their order, since what one says holds for those behind it:
  * a condition to the end of its sentence, a task to the end of its paragraph.
  */
-#ifndef STATEMENT_VOUCH_H
-#define STATEMENT_VOUCH_H
+#pragma once
 
 #include "statement/clause.h"
 
@@ -54,5 +53,3 @@ bool vouch_is_own(const char *text, size_t len);
 bool vouch_is_standing(const char *text, size_t len);
 /* Whether a text speaks of its author ("I", "my") in its first words. */
 bool vouch_is_first(const char *text, size_t len);
-
-#endif

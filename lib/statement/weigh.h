@@ -1,8 +1,7 @@
 /*
  * weigh.h: what words weigh: a thing more than a verb that goes with everything.
  */
-#ifndef STATEMENT_WEIGH_H
-#define STATEMENT_WEIGH_H
+#pragma once
 
 #include "statement/likeness_words.h"
 
@@ -29,5 +28,3 @@ double weigh_rarity(const struct word_counts *counts, uint64_t id);
 double weigh_all(const struct said *s, const struct word_counts *counts);
 /* Whether it denies something; a word of a pair of opposites is no negation by itself. */
 bool weigh_denies(const struct said *s);
-
-#endif

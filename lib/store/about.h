@@ -4,8 +4,7 @@
  * A field has one value, in a row of its own. It has a vector only while the user consents, and
  * gets a new row when its value changes, so that an old vector is never taken for the new value's.
  */
-#ifndef STORE_ABOUT_H
-#define STORE_ABOUT_H
+#pragma once
 
 #include "store/store.h"
 
@@ -36,5 +35,3 @@ int about_set_consent(struct store *s, const struct scope *who, bool yes, struct
  * left the file after the commit and store_settle.
  */
 int about_revoke(struct store *s, const struct scope *who, size_t *n, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * categories.h: subcategories of the five roots, as mem-cluster finds them, and which records are
  * in them. A record is in one at most. Categories belong to a user and are shared by all agents.
  */
-#ifndef STORE_CATEGORIES_H
-#define STORE_CATEGORIES_H
+#pragma once
 
 #include "store/records.h"
 #include "store/vectors.h"
@@ -52,5 +51,3 @@ int member_put(struct store *s, const struct scope *who, enum vector_kind kind, 
 	int64_t category, struct err *err);
 /* Notes that mem-cluster has run at that time, or again what its last time was. */
 int categories_ran(struct store *s, const struct scope *who, int64_t time_us, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  * the index, vectors, figures of searches and of model calls, which an export (transfer.h) has not;
  * and a copy in a file that becomes the store again.
  */
-#ifndef STORE_COPY_H
-#define STORE_COPY_H
+#pragma once
 
 #include "store/store.h"
 
@@ -41,5 +40,3 @@ int store_copy(const char *from, const char *to, copy_progress_fn *progress, voi
  */
 int store_restore(const char *path, const char *copy, enum check_level level, check_fn *fn,
 	void *arg, char **kept, struct err *err);
-
-#endif

@@ -6,8 +6,7 @@
  * itself; they begin with a pointer to the table of its functions (store/driver.h). A connection is
  * used by one thread at a time.
  */
-#ifndef STORE_DB_H
-#define STORE_DB_H
+#pragma once
 
 #include "base/base.h"
 #include "base/buf.h"
@@ -195,5 +194,3 @@ typedef int db_orphan_fn(void *arg, const char *table);
 int db_orphans(struct db *d, db_orphan_fn *fn, void *arg, struct err *err);
 /* on: what follows reads much, and each page once, so no memory is spent on keeping pages. */
 void db_scanning(struct db *d, bool on);
-
-#endif

@@ -2,8 +2,7 @@
  * driver.h: the table of functions that a driver fills: those of store/db.h, and those that work on
  * a store as a whole, of which a server can do only some. Private to lib/store.
  */
-#ifndef STORE_DRIVER_H
-#define STORE_DRIVER_H
+#pragma once
 
 #include "store/db.h"
 #include "store/prune.h"
@@ -157,5 +156,3 @@ extern const struct db_driver file_driver;   /* a file */
 extern const struct db_driver server_driver;  /* a database on a server */
 /* The one for the store of that name. NULL: a server, and mem was built without it. */
 const struct db_driver *store_driver(const char *path, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * foreign.h: reads the database of another program, an agent that keeps its conversations in one,
  * and never writes to it, nor beside it. A statement gives one column of JSON text a row.
  */
-#ifndef STORE_FOREIGN_H
-#define STORE_FOREIGN_H
+#pragma once
 
 #include "base/err.h"
 
@@ -40,5 +39,3 @@ bool foreign_refused(const struct foreign *f);
 typedef int foreign_fn(void *arg, const char *row, size_t len);
 int foreign_each(struct foreign *f, const char *text, size_t len, foreign_fn *fn, void *arg,
 	struct err *err);
-
-#endif

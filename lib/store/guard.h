@@ -12,8 +12,7 @@
  * These functions hold the store's lock for a moment (call_begin only when it writes), never while
  * the model works. The store may be open for reading; no transaction may be open.
  */
-#ifndef STORE_GUARD_H
-#define STORE_GUARD_H
+#pragma once
 
 #include "base/guard.h"
 #include "store/store.h"
@@ -59,5 +58,3 @@ int ledger_each(struct store *s, const struct scope *who, int64_t since_us, ledg
 
 /* How many services are stopped now, and how often any service was. */
 int guard_counts(struct store *s, int64_t *n_open, int64_t *n_opened, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  * search's row of metrics, and holds numbers only. A message or record that is removed for good is
  * removed from it too.
  */
-#ifndef STORE_HANDED_H
-#define STORE_HANDED_H
+#pragma once
 
 #include "store/store.h"
 
@@ -63,5 +62,3 @@ int handed_each(struct store *s, const struct scope *who, handed_fn *fn, void *a
  */
 typedef void handed_bytes_fn(void *arg, bool is_record, int64_t row);
 void handed_bytes_each(const void *bytes, size_t len, handed_bytes_fn *fn, void *arg);
-
-#endif

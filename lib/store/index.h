@@ -5,8 +5,7 @@
  * All of it comes from one snapshot: index_enter, index_load, any of the functions below,
  * index_end. Nothing is printed and no model is asked in between.
  */
-#ifndef STORE_INDEX_H
-#define STORE_INDEX_H
+#pragma once
 
 #include "index/corpus.h"
 #include "index/postings.h"
@@ -125,5 +124,3 @@ int index_label(struct index *x, char kind, const char *text, int64_t *no, struc
  * parts gives the span of all of them.
  */
 int index_session(struct index *x, const char *name, uint32_t *from, uint32_t *to, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * names.h: whom and what the rows of a memory name: people who speak, agents, projects, topics of
  * mem-cluster; with how much there is of each.
  */
-#ifndef STORE_NAMES_H
-#define STORE_NAMES_H
+#pragma once
 
 #include "store/store.h"
 
@@ -29,5 +28,3 @@ int names_counted(struct store *s, const struct scope *who, enum name_kind kind,
 /* The names of all people who ever spoke, in the arena; the caller frees *out [*n]. */
 int names_of_people(struct store *s, const struct scope *who, struct arena *a, const char ***out,
 	size_t *n, struct err *err);
-
-#endif

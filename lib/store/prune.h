@@ -2,8 +2,7 @@
  * prune.h: what is removed for good: facts, sessions, messages and metrics, and what was made of
  * them.
  */
-#ifndef STORE_PRUNE_H
-#define STORE_PRUNE_H
+#pragma once
 
 #include "store/store.h"
 #include "store/vectors.h"
@@ -149,5 +148,3 @@ int names_prune(struct store *s, const struct scope *who, struct err *err);
 /* In the open transaction: removes the rows of metrics from before then; *n of them. */
 int metrics_remove(struct store *s, const struct scope *who, int64_t before_us, int64_t *n,
 	struct err *err);
-
-#endif

@@ -9,8 +9,7 @@
  * A record's row is a number like a message's: ascending in the order of storing, never used again.
  * vectors.h names records by it.
  */
-#ifndef STORE_RECORDS_H
-#define STORE_RECORDS_H
+#pragma once
 
 #include "store/store.h"
 
@@ -283,5 +282,3 @@ int records_of_messages(struct store *s, const struct scope *who, const int64_t 
 /* The facts of keys, ended and retracted ones too, in order of storing. */
 int facts_of_keys(struct store *s, const struct scope *who, const char *const *keys, size_t n,
 	found_fn *fn, void *arg, struct err *err);
-
-#endif

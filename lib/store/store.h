@@ -12,8 +12,7 @@
  * to the setting "wait". No call keeps a read transaction open while a callback runs: results are
  * fetched a page at a time.
  */
-#ifndef STORE_STORE_H
-#define STORE_STORE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -559,5 +558,3 @@ int job_begin(struct store *s, const struct scope *who, const char *name, int64_
 /* When it started last, whatever its interval; TIME_NONE: never. Needs no transaction. */
 int job_last(struct store *s, const struct scope *who, const char *name, int64_t *us,
 	struct err *err);
-
-#endif

@@ -6,8 +6,7 @@
  * another store. The tag tells when that store was restored from a backup since, and has numbered
  * other changes with the same numbers.
  */
-#ifndef STORE_SYNC_H
-#define STORE_SYNC_H
+#pragma once
 
 #include "store/transfer.h"
 
@@ -106,5 +105,3 @@ int buried_each(struct store *s, const struct scope *who, const uint8_t (*keys)[
  */
 int buried_bare(struct store *s, const struct scope *who, const uint8_t (*keys)[TOMBSTONE_BYTES],
 	size_t n_keys, struct err *err);
-
-#endif

@@ -7,8 +7,7 @@
  * a negative one for -1. The functions *_give import, in the open transaction. Messages are
  * imported by messages_put, with "given" set.
  */
-#ifndef STORE_TRANSFER_H
-#define STORE_TRANSFER_H
+#pragma once
 
 #include "store/about.h"
 #include "store/categories.h"
@@ -179,5 +178,3 @@ int sources_gone(struct store *s, const struct scope *who, const struct record_h
 /* What the key names is refused from now on; what is here of it stays. */
 int tombstones_give(struct store *s, const struct scope *who, const uint8_t key[TOMBSTONE_BYTES],
 	enum give_did *did, struct err *err);
-
-#endif

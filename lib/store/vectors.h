@@ -14,8 +14,7 @@
  * A message has a vector for each of its chunks (chunks_of), or one if it is not cut yet; a system
  * message, or one without content, has none.
  */
-#ifndef STORE_VECTORS_H
-#define STORE_VECTORS_H
+#pragma once
 
 #include "store/store.h"
 
@@ -246,5 +245,3 @@ vector_key_unpack(uint64_t packed, int64_t user_base, struct vector_key *k)
 	k->part = (uint16_t)(packed >> 44);
 	k->row = user_base | (int64_t)(packed & (((uint64_t)1 << 44) - 1));
 }
-
-#endif

@@ -2,8 +2,7 @@
  * work.h: the lists of work: which turns have to do with a file, a program or an error. They are
  * made when messages are stored, are removed with them, and hold numbers only (calls/work_keys.h).
  */
-#ifndef STORE_WORK_H
-#define STORE_WORK_H
+#pragma once
 
 #include "calls/work_keys.h"
 #include "store/store.h"
@@ -29,5 +28,3 @@ int work_rows(struct store *s, const struct scope *who, enum work_kind kind, con
  */
 typedef void work_page_fn(void *arg, int64_t row);
 void work_page_each(int64_t id, const void *bytes, size_t len, work_page_fn *fn, void *arg);
-
-#endif

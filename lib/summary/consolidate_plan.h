@@ -1,8 +1,7 @@
 /*
  * consolidate_plan.h: decides which facts belong together. No store needed.
  */
-#ifndef SUMMARY_CONSOLIDATE_PLAN_H
-#define SUMMARY_CONSOLIDATE_PLAN_H
+#pragma once
 
 #include "summary/summarize.h"
 
@@ -29,5 +28,3 @@ struct groupable {
  */
 size_t consolidate_plan(const struct groupable *items, size_t n, size_t n_dims, double min_cosine,
 	enum summarize_by by, uint32_t *group);
-
-#endif

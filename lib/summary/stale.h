@@ -6,8 +6,7 @@
  * made of has changed since or another model is configured; asking the model only to compare would
  * give other words each time. What somebody changed by hand is nobody's to make again.
  */
-#ifndef SUMMARY_STALE_H
-#define SUMMARY_STALE_H
+#pragma once
 
 #include "summary/summarize.h"
 
@@ -43,5 +42,3 @@ int stale_repair(struct store *s, const struct scope *who, struct llm *l, stale_
 
 /* Writes a record of type stale: id, user, session, of, why, content, now. */
 void record_stale(struct buf *out, const char *user, const struct stale *v);
-
-#endif

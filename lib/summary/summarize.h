@@ -5,8 +5,7 @@
  * Nothing is lost by it: messages stay as they are; facts are hidden and can be restored. Every
  * summary is a step (store/records.h) that can be undone.
  */
-#ifndef SUMMARY_SUMMARIZE_H
-#define SUMMARY_SUMMARIZE_H
+#pragma once
 
 #include "summary/summary.h"
 
@@ -66,5 +65,3 @@ int summary_again(struct store *s, const struct scope *who, const struct fact *f
 /* Like fact_record (facts/fact_record.h), with the key stale when n_stale is above 0. */
 void record_summary(struct buf *out, const char *user, const struct fact *f, int64_t n_stale,
 	const char *const *quotes);
-
-#endif

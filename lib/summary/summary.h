@@ -3,8 +3,7 @@
  * rules that choose sentences, or by a model whose lines are checked against the originals. Does
  * not touch the store.
  */
-#ifndef SUMMARY_SUMMARY_H
-#define SUMMARY_SUMMARY_H
+#pragma once
 
 #include "llm/llm.h"
 #include "store/records.h"
@@ -53,5 +52,3 @@ enum summary_of { SUMMARY_OF_SESSION, SUMMARY_OF_FACTS };
  */
 bool summary_make(enum summary_of of, const struct summary_said *said, size_t n,
 	struct summary_room room, struct llm *l, struct arena *a, struct summary_made *out);
-
-#endif

@@ -2,8 +2,7 @@
  * summary_loss.h: finds which names, numbers, dates and decisions of the originals a summary leaves
  * out.
  */
-#ifndef SUMMARY_SUMMARY_LOSS_H
-#define SUMMARY_SUMMARY_LOSS_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -25,5 +24,3 @@ void summary_loss_decision(struct summary_loss *l, const char *text, size_t len)
  */
 #define SUMMARY_LOSS_MOST 40
 size_t summary_loss_report(const struct summary_loss *l, struct buf *out);
-
-#endif

@@ -2,8 +2,7 @@
  * summary_parts.h: what the summary by rules and the one by a model share, and the halves of
  * summarize.h. Private to lib/summary.
  */
-#ifndef SUMMARY_SUMMARY_PARTS_H
-#define SUMMARY_SUMMARY_PARTS_H
+#pragma once
 
 #include "base/buf.h"
 #include "summary/summary.h"
@@ -30,5 +29,3 @@ int consolidation_again(struct store *s, const struct scope *who, const struct f
 
 /* Counts words as people do; a Chinese character counts as one. */
 size_t summary_words(const char *text, size_t len);
-
-#endif

@@ -8,8 +8,7 @@
  * at spaces. Chunks come in order and do not overlap; together they hold every byte except the
  * white space between them (the fence lines belong to the code chunk).
  */
-#ifndef TEXT_CHUNK_H
-#define TEXT_CHUNK_H
+#pragma once
 
 #include "base/base.h"
 
@@ -34,5 +33,3 @@ int chunk_each(const char *text, size_t len, chunk_fn *fn, void *arg);
  * any closing quotes or brackets, or behind a line's end.
  */
 size_t chunk_sentence_end(const char *text, size_t at, size_t end);
-
-#endif

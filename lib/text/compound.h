@@ -2,8 +2,7 @@
  * compound.h: reads a compound (an identifier, a path, a hyphened word) from the text, for ident.c
  * to split.
  */
-#ifndef TEXT_COMPOUND_H
-#define TEXT_COMPOUND_H
+#pragma once
 
 #include "text/scan.h"
 
@@ -33,5 +32,3 @@ struct compound {
  * text, before any trimming; p when there is none.
  */
 const char *compound_read(struct compound *c, const char *p, const char *end);
-
-#endif

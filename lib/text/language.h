@@ -7,8 +7,7 @@
  * all forms that the memory has of them (search/inflections.h). A language is its number in the
  * lexicon; LEX_EN stands for one that is not known, too: the tokenizer does all.
  */
-#ifndef TEXT_LANGUAGE_H
-#define TEXT_LANGUAGE_H
+#pragma once
 
 #include "lexicon/lex.h"
 #include "text/words.h"
@@ -35,5 +34,3 @@ struct stemmer *stemmer_new(unsigned l);
 void stemmer_free(struct stemmer *s);
 /* Returns the stem of a folded word, [*n_stem], borrowed until the next call. */
 const char *stemmer_stem(struct stemmer *s, const char *word, size_t len, size_t *n_stem);
-
-#endif

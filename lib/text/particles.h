@@ -7,8 +7,7 @@
  * which characters belong to function words. Covers Chinese (both scripts) and question words of
  * Japanese and Korean.
  */
-#ifndef TEXT_PARTICLES_H
-#define TEXT_PARTICLES_H
+#pragma once
 
 #include "base/base.h"
 
@@ -17,5 +16,3 @@
  * a few comparisons.
  */
 size_t particle_at(const char *text, size_t len, size_t at);
-
-#endif

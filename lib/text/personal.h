@@ -2,8 +2,7 @@
  * personal.h: addresses of mail and numbers of telephones, which are no secrets, but which not
  * everybody wants to keep.
  */
-#ifndef TEXT_PERSONAL_H
-#define TEXT_PERSONAL_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -18,5 +17,3 @@ unsigned personal_parse(const char *words);
  * of a telephone by its "+", or by its form: (030) 1234567, 030-123 45 67, 555-123-4567.
  */
 unsigned personal_redact(const char *text, size_t len, unsigned which, struct buf *out);
-
-#endif

@@ -2,8 +2,7 @@
  * scan.h: shared by the two halves of the tokenizer: words.c, which finds words, and ident.c, which
  * splits compounds.
  */
-#ifndef TEXT_SCAN_H
-#define TEXT_SCAN_H
+#pragma once
 
 #include "text/words.h"
 
@@ -50,5 +49,3 @@ struct term scan_stem(const char *word, size_t len, char *out);
  * terms and advances the position. Returns where scanning continues, which is always after p.
  */
 const char *scan_compound(struct scan *s, const char *p);
-
-#endif

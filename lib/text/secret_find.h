@@ -3,8 +3,7 @@
  * that decide whether there is a secret at one place: secret_find.c what has a form, secret_given.c
  * what a command is given, secret_said.c what stands where somebody says so.
  */
-#ifndef TEXT_SECRET_FIND_H
-#define TEXT_SECRET_FIND_H
+#pragma once
 
 #include "base/base.h"
 
@@ -146,5 +145,3 @@ bool secret_in_long_run(struct secret_finder *f, size_t at, size_t end);
 bool secret_said(struct secret_finder *f, size_t at);
 /* The same for a run that looks like chance, behind words that call it a token or a key. */
 bool secret_called(struct secret_finder *f, size_t at, size_t end);
-
-#endif

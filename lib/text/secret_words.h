@@ -4,8 +4,7 @@
  * secret_said is called. What most languages share is in secret_said.c; of others a row has what
  * stands for "is", and that alone is understood behind its word.
  */
-#ifndef TEXT_SECRET_WORDS_H
-#define TEXT_SECRET_WORDS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -64,5 +63,3 @@ static const struct secret_word {
 	{ "pin", 2, SECRET_PIN, NULL }, { "code", 2, SECRET_LOCK, NULL },
 	{ "codul", 2, SECRET_LOCK, " este e " }, { "codice", 2, SECRET_LOCK, NULL },
 };
-
-#endif

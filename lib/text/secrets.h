@@ -9,8 +9,7 @@
  * password, in options of commands, headers, addresses and sentences of eleven languages, and cards
  * and accounts that have their checksum. A secret is replaced by "[REDACTED:form]".
  */
-#ifndef TEXT_SECRETS_H
-#define TEXT_SECRETS_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -25,5 +24,3 @@ unsigned secrets_redact(const char *text, size_t len, struct buf *out);
  * Returns how many there were; at 0 out is left empty.
  */
 unsigned secrets_drop_private(const char *text, size_t len, struct buf *out);
-
-#endif

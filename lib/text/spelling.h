@@ -1,6 +1,5 @@
 /* spelling.h: which words of a vocabulary may be meant by a misspelt word, or by one cut short. */
-#ifndef TEXT_SPELLING_H
-#define TEXT_SPELLING_H
+#pragma once
 
 #include "base/base.h"
 
@@ -63,5 +62,3 @@ void spelling_end(struct spelling *s);
  * behind).
  */
 float spelling_likeness(const struct spelling *s, const char *term, size_t len);
-
-#endif

@@ -3,8 +3,7 @@
  * character of Han, Kana or Hangul, one for 2 bytes of other scripts. Never 0 for a text that is
  * not empty.
  */
-#ifndef TEXT_TOKENS_H
-#define TEXT_TOKENS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -21,5 +20,3 @@ uint64_t tokens_quarters(const char *text, size_t len);
  * space when one is near.
  */
 size_t tokens_clip(const char *text, size_t len, unsigned max_tokens);
-
-#endif

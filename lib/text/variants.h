@@ -3,8 +3,7 @@
  * forms that programmers and people in a hurry use (configuration, config, cfg; television, tv),
  * British and American spellings (colour, color), and irregular forms (went, go; children, child).
  */
-#ifndef TEXT_VARIANTS_H
-#define TEXT_VARIANTS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -18,5 +17,3 @@ struct variant { const char *term; uint8_t len; };
  * short form that stands for several words (temp) has all of them. Cost: about 1 us.
  */
 size_t variants_of(const char *term, size_t len, struct variant out[VARIANTS_MOST]);
-
-#endif

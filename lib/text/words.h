@@ -21,8 +21,7 @@
  * A term has at most WORDS_TERM_BYTES bytes; longer ones are cut there. Speed: about 60 MB/s of
  * English in one thread.
  */
-#ifndef TEXT_WORDS_H
-#define TEXT_WORDS_H
+#pragma once
 
 #include "base/base.h"
 
@@ -98,5 +97,3 @@ size_t words_fold(const char *text, size_t len, char *out);
 
 /* Whether the word, folded and unstemmed, is an English or Chinese stop word. */
 bool words_is_stop(const char *word, size_t len);
-
-#endif

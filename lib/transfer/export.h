@@ -14,8 +14,7 @@
  *	  tombstone
  *	exported                          how many lines, and their hash: without it the rest is missing
  */
-#ifndef TRANSFER_EXPORT_H
-#define TRANSFER_EXPORT_H
+#pragma once
 
 #include "base/buf.h"
 #include "store/store.h"
@@ -69,5 +68,3 @@ int export_markdown(struct store *s, const struct export_options *o, struct buf 
  */
 int export_pam(struct store *s, const struct export_options *o, struct buf *out,
 	int (*ended)(void *arg), void *arg, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * export_parts.h: how records are written one after the other: what export.c, of a whole memory,
  * news.c, of what is new in it, and the other forms share. Private to lib/transfer.
  */
-#ifndef TRANSFER_EXPORT_PARTS_H
-#define TRANSFER_EXPORT_PARTS_H
+#pragma once
 
 #include "clean/clean_text.h"
 #include "store/transfer.h"
@@ -66,5 +65,3 @@ int exporter_change(void *arg, const struct step_given *st, const char *id, cons
 int exporter_access(void *arg, const struct access_given *v);
 int exporter_tombstone(void *arg, const uint8_t key[TOMBSTONE_BYTES]);
 int exporter_consent(struct exporter *e);
-
-#endif

@@ -2,8 +2,7 @@
  * given.h: reads the lines that an export has. As another store wrote them they are what they say:
  * nothing is cleaned, guessed or put in its place.
  */
-#ifndef TRANSFER_GIVEN_H
-#define TRANSFER_GIVEN_H
+#pragma once
 
 #include "json/json.h"
 #include "store/transfer.h"
@@ -57,5 +56,3 @@ given_is_of_all(enum given_kind kind)
 
 /* out borrows from v and a. ERR_DATA: it is none of these, and why. */
 int given_read(const struct json *v, struct arena *a, struct given *out, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * import.h: what export.h wrote comes into a store: as it was, and beside what is there. Nothing is
  * written over: what has the id of something else is told and left out.
  */
-#ifndef TRANSFER_IMPORT_H
-#define TRANSFER_IMPORT_H
+#pragma once
 
 #include "facts/forget.h"
 #include "json/ndjson.h"
@@ -55,5 +54,3 @@ int import_open(const char *path, struct ndjson **in, struct err *err);
 struct news_head;
 const struct news_head *import_head(const struct import *im);
 const struct import_counts *import_counts(const struct import *im);
-
-#endif

@@ -3,8 +3,7 @@
  * (arrival.c), what goes into the store (give.c), and what must go again (bereft.c). Private to
  * lib/transfer.
  */
-#ifndef TRANSFER_IMPORT_PARTS_H
-#define TRANSFER_IMPORT_PARTS_H
+#pragma once
 
 #include "base/buf.h"
 #include "facts/forget.h"
@@ -76,5 +75,3 @@ void giver_release(struct giver *g);
 int giver_put(struct giver *g, struct given *v, enum give_did *did, struct err *err);
 /* Before the transaction is committed, or rolled back if it did not go well. */
 int giver_end(struct giver *g, bool well, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * lines.h: how the records that only an export has are written. Each appends an object without a
  * newline.
  */
-#ifndef TRANSFER_LINES_H
-#define TRANSFER_LINES_H
+#pragma once
 
 #include "base/buf.h"
 #include "records/fields.h"
@@ -42,5 +41,3 @@ void line_head(struct buf *out, const struct news_head *h);
  * of it: its category, what it ended, and when it was looked at.
  */
 void line_record(struct buf *out, const char *user, const struct fact *f, const char *step);
-
-#endif

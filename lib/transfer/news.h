@@ -12,8 +12,7 @@
  *
  * What came from the other store is not told it again.
  */
-#ifndef TRANSFER_NEWS_H
-#define TRANSFER_NEWS_H
+#pragma once
 
 #include "transfer/export.h"
 #include "transfer/lines.h"
@@ -43,5 +42,3 @@ struct news_counts {
 int news_lines(struct store *s, const struct scope *who, const struct news_want *want,
 	struct news_counts *n, struct buf *out, int (*ended)(void *arg), void *arg,
 	struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * side.h: a program that runs beside this one, with an end of its pipes in our hands. Private to
  * lib/transfer.
  */
-#ifndef TRANSFER_SIDE_H
-#define TRANSFER_SIDE_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -30,5 +29,3 @@ void side_stop_all(void);
 int side_wait(struct side *v);
 /* The code of an error that says that it ended so: none of ours is 128 and a signal. */
 int side_code(int status);
-
-#endif

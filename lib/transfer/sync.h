@@ -5,8 +5,7 @@
  *	ssh HOST mem-export --new-for MARKS  |  mem-import
  *	mem-export --new-for STORE,MARK      |  ssh HOST mem-import
  */
-#ifndef TRANSFER_SYNC_H
-#define TRANSFER_SYNC_H
+#pragma once
 
 #include "base/err.h"
 
@@ -40,5 +39,3 @@ struct sync_result {
  * says. Cost: what is new; two starts of ssh, one when nothing goes there.
  */
 int sync_run(const struct sync_options *o, struct sync_result *r, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * sync_parts.h: what sync.c (what comes and goes) and sync_start.c (who is there, and how programs
  * are started) share.
  */
-#ifndef TRANSFER_SYNC_PARTS_H
-#define TRANSFER_SYNC_PARTS_H
+#pragma once
 
 #include "base/arena.h"
 #include "transfer/lines.h"
@@ -35,5 +34,3 @@ int sync_start_other(struct way *w, const char *program, const char *const *args
 	struct side *out, struct err *err);
 /* What it means that a program there ended with that status; 0: nothing. */
 int sync_explain(const struct way *w, const char *program, int status, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * fuzz.h: what a fuzz target is: a function that takes any bytes and may neither crash nor break a
  * promise. 'make fuzz' links it with libFuzzer, 'make check' with replay.c.
  */
-#ifndef TESTS_FUZZ_H
-#define TESTS_FUZZ_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -61,5 +60,3 @@ file_of(const char *name, const uint8_t *data, size_t size)
 	if (f == NULL || fwrite(data, 1, size, f) != size || fclose(f) != 0)
 		abort();
 }
-
-#endif

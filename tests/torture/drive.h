@@ -2,8 +2,7 @@
  * drive.h: what the drivers of the safety tests share: seeded chance, a program with pipes to it,
  * and the words for giving up.
  */
-#ifndef TESTS_TORTURE_DRIVE_H
-#define TESTS_TORTURE_DRIVE_H
+#pragma once
 
 #include <errno.h>
 #include <fcntl.h>
@@ -143,5 +142,3 @@ child_end(struct child *c)
 			die("waitpid: %s", strerror(errno));
 	return status;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * ways.h: for the shims that make a call fail: by which way a program comes to a call. A way is the
  * calls of the program that lead there, each an address in its file; ways.pl chooses among them.
  */
-#ifndef TESTS_TORTURE_WAYS_H
-#define TESTS_TORTURE_WAYS_H
+#pragma once
 
 #include <link.h>
 #include <stdint.h>
@@ -102,5 +101,3 @@ way_tell(FILE *f)
 		putc('\n', f);
 	}
 }
-
-#endif

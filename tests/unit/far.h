@@ -4,8 +4,7 @@
  * by the statement's text with its parameters in it: one that is run otherwise than it was declared
  * is a round of its own.
  */
-#ifndef TESTS_FAR_H
-#define TESTS_FAR_H
+#pragma once
 
 #include "base/alloc.h"
 #include "base/hash.h"
@@ -140,5 +139,3 @@ far_count(struct store *s, bool is_far, struct far_reads *to)
 	far.n = 0;
 	*to = (struct far_reads){ .n_statements = 0 };
 }
-
-#endif

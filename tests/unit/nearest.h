@@ -1,8 +1,7 @@
 /*
  * nearest.h: the vectors nearest to a question, as a search finds them by cells, codes and bytes.
  */
-#ifndef TESTS_NEAREST_H
-#define TESTS_NEAREST_H
+#pragma once
 
 #include "base/alloc.h"
 #include "base/order.h"
@@ -81,5 +80,3 @@ nearest(struct vectors *v, const float *q, size_t k, struct vector_hit *out, siz
 	free(cosines);
 	return rc;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * segments.h: pages in memory, documents of random words as a table, and segments built of them.
  * For the tests of postings.
  */
-#ifndef TESTS_SEGMENTS_H
-#define TESTS_SEGMENTS_H
+#pragma once
 
 #include "base/alloc.h"
 #include "base/hash.h"
@@ -315,5 +314,3 @@ drop_third(void *arg, int64_t row)
 	(void)arg;
 	return row % 3 == 0;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * storing.h: a store in a directory of its own, messages put into it, and walks over them written
  * down as text. For the tests of the store.
  */
-#ifndef TESTS_STORING_H
-#define TESTS_STORING_H
+#pragma once
 
 #include <sqlite3.h>
 #include <unistd.h>
@@ -207,5 +206,3 @@ fill_walker(void)
 	}
 	must(store_commit(st, &err), "commit");
 }
-
-#endif

@@ -5,8 +5,7 @@
  *	ok(n == 3, "three of them");          is_int(n, 3, "count");          is_str(s, "abc", "name");
  *	return tap_done();
  */
-#ifndef TESTS_TAP_H
-#define TESTS_TAP_H
+#pragma once
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -91,5 +90,3 @@ tap_done(void)
 	fflush(stdout);
 	return tap_failed != 0;
 }
-
-#endif

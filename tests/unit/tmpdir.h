@@ -1,8 +1,7 @@
 /*
  * tmpdir.h: a directory of its own for a test that needs files; gone at the end.
  */
-#ifndef TESTS_TMPDIR_H
-#define TESTS_TMPDIR_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,5 +39,3 @@ tmpdir_write(const char *name, const void *bytes, size_t n)
 		exit(1);
 	}
 }
-
-#endif

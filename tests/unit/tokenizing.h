@@ -3,8 +3,7 @@
  * give with them. Made by tests/tools/gen_tokenizing.py from PyPI tokenizers 0.23.3 and
  * sentencepiece 0.2.3. Do not edit.
  */
-#ifndef TESTS_TOKENIZING_H
-#define TESTS_TOKENIZING_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -325,5 +324,3 @@ static const struct tokenizing_case tokenizing_unigram[] = {
 	{ "\356\200\200\356\200\201", 6,
 		3, { 6, 64, 3 } },
 };
-
-#endif

@@ -14,8 +14,7 @@
  * Packed weights (drawn in gemm.c) are panels of GEMM_PANEL outputs; they are aligned to GEMM_ALIGN
  * bytes, in the model file too.
  */
-#ifndef MODEL_GEMM_H
-#define MODEL_GEMM_H
+#pragma once
 
 #include "base/base.h"
 
@@ -123,5 +122,3 @@ gemm_scratch_bytes(size_t n, size_t n_in)
 size_t gemm_packed_bytes(size_t n_in, size_t n_out);
 /* Packs w [n_out][n_in] in the order that all kernels read. */
 void gemm_pack(const int8_t *w, size_t n_in, size_t n_out, int8_t *packed);
-
-#endif

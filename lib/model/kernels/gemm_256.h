@@ -2,8 +2,7 @@
  * gemm_256.h: the macros of gemm_tile.h that AVX2 and AVX-VNNI share: 256-bit registers, and tiles
  * of six rows by one panel, with their sums in twelve registers.
  */
-#ifndef MODEL_GEMM_256_H
-#define MODEL_GEMM_256_H
+#pragma once
 
 #include <immintrin.h>
 
@@ -19,5 +18,3 @@
 #define VEC_PAIR(p)      _mm256_set1_epi32(load_pair(p))
 #define VEC_WIDEN(p)     _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(const void *)(p)))
 #define VEC_LOAD(p)      _mm256_loadu_si256((const __m256i *)(const void *)(p))
-
-#endif

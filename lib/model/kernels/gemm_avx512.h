@@ -4,8 +4,7 @@
  * in load_quads, which interleaves the 16-bit words of two rows of pairs, so that they become quads
  * of weights.
  */
-#ifndef MODEL_GEMM_AVX512_H
-#define MODEL_GEMM_AVX512_H
+#pragma once
 
 #if defined(__AVX512VNNI__)
 #include <immintrin.h>
@@ -46,5 +45,4 @@ avx512_usable(void)
 	return cpu_has(CPU_AVX512) && cpu_has(CPU_AVX512VNNI);
 }
 
-#endif
 #endif

@@ -9,8 +9,7 @@
  * three a row, are multiplied in pairs, as all elements are without a window. When there are too
  * many, the whole product is computed in pairs.
  */
-#ifndef MODEL_GEMM_BYTES_H
-#define MODEL_GEMM_BYTES_H
+#pragma once
 
 #include "model/kernels/gemm.h"
 
@@ -220,5 +219,4 @@ product(const struct gemm_rows *rows, const int8_t *packed, size_t n_in, size_t 
 		multiply(rows->a, rows->ld, rows->n, packed, false, n_in, n_out, acc);
 }
 
-#endif
 #endif

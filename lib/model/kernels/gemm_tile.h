@@ -29,8 +29,7 @@
  * next tile's panels are prefetched, which gains 3 % at 128 tokens. (Widening a panel once for all
  * its tiles was tried: 5 to 15 % slower.)
  */
-#ifndef MODEL_GEMM_TILE_H
-#define MODEL_GEMM_TILE_H
+#pragma once
 
 #include "model/kernels/gemm.h"
 
@@ -176,5 +175,4 @@ product16(const int16_t *a, size_t lda, size_t m, const int16_t *packed, size_t 
 	multiply(a, lda, m, packed, true, n_in, n_out, acc);
 }
 
-#endif
 #endif

@@ -2,8 +2,7 @@
  * kernels.h: the kernels by name, one a file; which of them exist depends on the compiler's target.
  * Also what the kernels for x86 share besides gemm_tile.h.
  */
-#ifndef MODEL_KERNELS_H
-#define MODEL_KERNELS_H
+#pragma once
 
 #include "model/kernels/gemm.h"
 
@@ -28,5 +27,3 @@ load_quad(const uint8_t *p)
 	memcpy(&quad, p, sizeof quad);
 	return quad;
 }
-
-#endif

@@ -6,8 +6,7 @@
  * run in sixteen lanes, which are added as a tree, whatever the processor's vector width.
  * steps_body.h is compiled once for each instruction set.
  */
-#ifndef MODEL_STEPS_H
-#define MODEL_STEPS_H
+#pragma once
 
 #include "model/kernels/gemm.h"
 #include "model/weights.h"
@@ -79,5 +78,3 @@ struct steps {
 	 */
 	void (*mean)(const float *x, size_t n_rows, size_t n, float *out);
 };
-
-#endif

@@ -2,8 +2,7 @@
  * steps_body.h: the float steps (steps.h), written with the compiler's vector types: each kernel's
  * file includes it, which compiles it for that instruction set.
  */
-#ifndef MODEL_STEPS_BODY_H
-#define MODEL_STEPS_BODY_H
+#pragma once
 
 #include "model/kernels/steps_vector.h"
 
@@ -376,5 +375,3 @@ static const struct steps STEPS = {
 	step_add_norm,
 	step_mean,
 };
-
-#endif

@@ -6,8 +6,7 @@
  * A group is sixteen floats in one, two or four vectors of LANES. Loops run over whole groups, with
  * the last one filled up, so that every kernel computes the same lanes.
  */
-#ifndef MODEL_STEPS_VECTOR_H
-#define MODEL_STEPS_VECTOR_H
+#pragma once
 
 #include <math.h>
 
@@ -327,5 +326,3 @@ gelu_of(vf x)
 	q = q * u + 1.f;
 	return x * (c * p / q + 0.5f);
 }
-
-#endif

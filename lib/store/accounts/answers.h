@@ -2,8 +2,7 @@
  * answers.h: what was answered and is kept: by searches (handed.c) and by models (state.c). Private
  * to lib/store.
  */
-#ifndef STORE_ACCOUNTS_ANSWERS_H
-#define STORE_ACCOUNTS_ANSWERS_H
+#pragma once
 
 #include "store/sql/handle.h"
 
@@ -23,5 +22,3 @@ int handed_remove(struct store *s, int64_t user, handed_goes_fn *goes, void *arg
  */
 int answers_drop_all(struct store *s, int64_t user, struct err *err);
 int answers_drop_old(struct store *s, int64_t user, struct err *err);
-
-#endif

@@ -2,8 +2,7 @@
  * segments.h: what is stored of an index: segments of inverted lists, and pages of cards. Private
  * to lib/store.
  */
-#ifndef STORE_INDEX_SEGMENTS_H
-#define STORE_INDEX_SEGMENTS_H
+#pragma once
 
 #include "index/corpus.h"
 #include "index/postings.h"
@@ -115,5 +114,3 @@ struct index {
 
 /* Declares (store/db.h) the pages of the cards of turns [n], ascending. */
 int index_want_cards(struct index *x, const uint32_t *turns, size_t n, struct err *err);
-
-#endif

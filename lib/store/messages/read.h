@@ -1,8 +1,7 @@
 /*
  * read.h: what several files need for reading messages and sessions. Private to lib/store.
  */
-#ifndef STORE_MESSAGES_READ_H
-#define STORE_MESSAGES_READ_H
+#pragma once
 
 #include "store/sql/handle.h"
 
@@ -51,5 +50,3 @@ struct sessions_walk {
 void sessions_walk_init(struct sessions_walk *w, int64_t user, bool newest_first, int64_t from_us);
 /* Reads the next page. 1: there is one; 0: there is none; -1. */
 int sessions_walk_next(struct store *s, struct sessions_walk *w, struct err *err);
-
-#endif

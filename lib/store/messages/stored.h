@@ -2,8 +2,7 @@
  * stored.h: what is stored beside the row of a message: its chunks, and what it is called
  * elsewhere. Private to lib/store.
  */
-#ifndef STORE_MESSAGES_STORED_H
-#define STORE_MESSAGES_STORED_H
+#pragma once
 
 #include "store/sql/handle.h"
 #include "store/write/writer.h"
@@ -72,5 +71,3 @@ int identity_buried(struct store *s, int64_t user, const struct identity *k, boo
  */
 int identity_as_before(struct store *s, int64_t user, struct message *m, enum put_did *did,
 	struct err *err);
-
-#endif

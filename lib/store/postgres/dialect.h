@@ -2,8 +2,7 @@
  * dialect.h: a statement of the store (schema/statements, as SQLite reads it) as PostgreSQL reads
  * it. Private to lib/store/postgres.
  */
-#ifndef STORE_POSTGRES_DIALECT_H
-#define STORE_POSTGRES_DIALECT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ extern const char *const spread_tables[];
 bool spread_reads(const char *sql);
 /* Turns a statement into that for a store which is spread. */
 void spread(int which, struct dialect *d);
-
-#endif

@@ -3,8 +3,7 @@
  * loaded when the first store on a server is opened, so nobody else needs it or waits for it. Its
  * interface has been the same since PostgreSQL 14 (libpq.so.5). Private to lib/store/postgres.
  */
-#ifndef STORE_POSTGRES_LIBPQ_H
-#define STORE_POSTGRES_LIBPQ_H
+#pragma once
 
 #include "base/err.h"
 
@@ -91,5 +90,3 @@ extern struct libpq pq;
 
 /* ERR_CONFIG where there is no libpq, or one that is too old. */
 int libpq_load(struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * postgres.h: what the files of the driver for PostgreSQL share. Private to lib/store/postgres.
  */
-#ifndef STORE_POSTGRES_POSTGRES_H
-#define STORE_POSTGRES_POSTGRES_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/keyed.h"
@@ -311,5 +310,3 @@ int postgres_tables(struct db *d, db_table_fn *fn, void *arg, struct err *err);
 int postgres_orphans(struct db *d, db_orphan_fn *fn, void *arg, struct err *err);
 int postgres_backup(struct store *s, const char *to, struct err *err);
 int postgres_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * rows.h: the rows of a fact or reflection, and the steps that change them. Private to lib/store.
  */
-#ifndef STORE_RECORDS_ROWS_H
-#define STORE_RECORDS_ROWS_H
+#pragma once
 
 #include "store/records.h"
 #include "store/sql/handle.h"
@@ -60,5 +59,3 @@ int category_add(struct store *s, int64_t user, const uint8_t ulid[ID_BYTES], st
  * the names of these.
  */
 int members_forget(struct store *s, int64_t lo, int64_t hi, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
  * Numbers, reals and texts stand as they are; a text that is NULL is NULL. Nothing is copied.
  * Private to lib/store.
  */
-#ifndef STORE_SQL_ARGS_H
-#define STORE_SQL_ARGS_H
+#pragma once
 
 #include "base/clock.h"
 #include "store/db.h"
@@ -89,5 +88,3 @@ static inline struct db_value LABEL(int64_t no) { return no == 0 ? NONE : value_
 /* The rows of a user, and what is seen of them by whom. */
 #define ROWS_OF(user) user_lo(user), user_hi(user)
 #define SCOPE(n)      ROWS_OF((n)->user), (n)->agent, (n)->project
-
-#endif

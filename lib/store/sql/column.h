@@ -2,8 +2,7 @@
  * column.h: reads columns in the forms that the store uses, with what NULL means in each. Private
  * to lib/store.
  */
-#ifndef STORE_SQL_COLUMN_H
-#define STORE_SQL_COLUMN_H
+#pragma once
 
 #include "store/sql/handle.h"
 
@@ -81,5 +80,3 @@ column_time(struct db_stmt *q, int at)
 {
 	return db_column_type(q, at) == DB_NULL ? TIME_NONE : db_column_int(q, at);
 }
-
-#endif

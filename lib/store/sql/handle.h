@@ -2,8 +2,7 @@
  * handle.h: what the files of the store share: the handle, its statements, numbers of users
  * and names. Private to lib/store.
  */
-#ifndef STORE_SQL_HANDLE_H
-#define STORE_SQL_HANDLE_H
+#pragma once
 
 #include "base/buf.h"
 #include "index/corpus.h"
@@ -232,5 +231,3 @@ check_tell(struct check *c, int level, const char *what, const char *fmt, ...);
 /* ---- whole/repair.c ---- */
 /* Makes derived data anew in place; others see the old data until all of it is made. */
 int rebuild_derived(struct store *s, repair_fn *progress, void *arg, struct err *err);
-
-#endif

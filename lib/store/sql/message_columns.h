@@ -6,8 +6,7 @@
  * F(no, name, type): no counts the columns from 1; type is i for a number, t for a text, b for
  * bytes, or for a text or bytes.
  */
-#ifndef STORE_SQL_MESSAGE_COLUMNS_H
-#define STORE_SQL_MESSAGE_COLUMNS_H
+#pragma once
 
 /*
  * A text that is a member of struct message by the same name, "" for none. A row here is all that
@@ -47,5 +46,3 @@
 /* Columns of a row of MESSAGE_COLUMNS, counted from 0; the parameter is one more. */
 #define MESSAGE_NUMBER(no, name, type) MESSAGE_##name = no - 1,
 enum { MESSAGE_id, MESSAGE_ROWS(MESSAGE_NUMBER) };
-
-#endif

@@ -2,8 +2,7 @@
  * stmt.h: every statement of the store, by name. They are listed once, in schema/statements, by
  * subject (statements.awk); a test prepares each one.
  */
-#ifndef STORE_SQL_STMT_H
-#define STORE_SQL_STMT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ extern const char *const stmt_sql[N_STMTS];
 
 /* What the statement does, as errors begin: "read message". */
 void stmt_what(enum stmt which, char *out, size_t size);
-
-#endif

@@ -2,8 +2,7 @@
  * pagesum.h: a checksum for every page of the database file, so that a changed bit is noticed
  * wherever it is. Private to lib/store/sqlite.
  */
-#ifndef STORE_SQLITE_PAGESUM_H
-#define STORE_SQLITE_PAGESUM_H
+#pragma once
 
 #include <sqlite3.h>
 
@@ -44,5 +43,3 @@ int64_t pagesum_differing(sqlite3 *db);
  * Reads the whole file.
  */
 int64_t pagesum_missing(sqlite3 *db);
-
-#endif

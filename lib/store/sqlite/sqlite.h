@@ -1,8 +1,7 @@
 /*
  * sqlite.h: what the files of the driver for SQLite share. Private to lib/store/sqlite.
  */
-#ifndef STORE_SQLITE_SQLITE_H
-#define STORE_SQLITE_SQLITE_H
+#pragma once
 
 #include <sqlite3.h>
 
@@ -174,5 +173,3 @@ int pages_copy(struct store *s, const char *path, sqlite3 **out, struct err *err
 int copy_pages(struct store *s, const char *path, struct err *err);
 /* Removes what killed backups have left in the directory of path. */
 void backup_sweep(const char *path);
-
-#endif

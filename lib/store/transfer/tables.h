@@ -1,8 +1,7 @@
 /*
  * tables.h: the tables of a store as they are copied. Private to lib/store.
  */
-#ifndef STORE_TRANSFER_TABLES_H
-#define STORE_TRANSFER_TABLES_H
+#pragma once
 
 #include "base/buf.h"
 
@@ -30,5 +29,3 @@ struct copy_columns {
 void copy_columns(const struct copy_table *t, struct copy_columns *out);
 /* Adds the names of the first n, with commas between. */
 void copy_add_names(struct buf *sql, const struct copy_columns *c, int n);
-
-#endif

@@ -11,8 +11,7 @@
  *	vector_cells      trained is negative: each slot stands in CELLS_EACH cells; else in one, as was made at first and is made anew
  *	vector_place      of 512 rows of messages, as many as needed: the slot of the first vector + 1, or 0: 4
  */
-#ifndef STORE_VECTORS_CELLS_H
-#define STORE_VECTORS_CELLS_H
+#pragma once
 
 #include "base/hash.h"
 #include "store/vectors/slots.h"
@@ -127,5 +126,3 @@ struct place { struct vectors *v; uint32_t page; const uint8_t *data; };
 const uint8_t *vslot_at(struct place *p, uint32_t slot, struct err *err);
 /* Declares that slots [n] will be read by vslot_at. */
 int vslots_want(struct vectors *v, const uint32_t *slots, size_t n, struct err *err);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * The first is made from the second (slot_code). A dead slot is zeros in both.
  */
-#ifndef STORE_VECTORS_SLOTS_H
-#define STORE_VECTORS_SLOTS_H
+#pragma once
 
 #include "base/bytes.h"
 #include "math/vec.h"
@@ -183,5 +182,3 @@ int vectors_check(struct check *c);
  * those of sorting.
  */
 int vectors_mend(struct store *s, struct err *err);
-
-#endif

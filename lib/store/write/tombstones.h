@@ -3,8 +3,7 @@
  * They show no content, and are base data (schema/store-7.sql). And the log of changes, which tells
  * other stores what is new here (schema/store-15.sql). Private to lib/store.
  */
-#ifndef STORE_WRITE_TOMBSTONES_H
-#define STORE_WRITE_TOMBSTONES_H
+#pragma once
 
 #include "store/records.h"
 #include "store/sql/handle.h"
@@ -80,5 +79,3 @@ int change_log_key(struct store *s, int64_t user, const uint8_t *key, size_t len
 	struct err *err);
 /* Logs a step, unless it is the one that this transaction has logged last. */
 int change_log_step(struct store *s, int64_t step, struct err *err);
-
-#endif

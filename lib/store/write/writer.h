@@ -2,8 +2,7 @@
  * writer.h: what a write transaction knows and gathers: users, names, sessions, cards and words.
  * Private to lib/store.
  */
-#ifndef STORE_WRITE_WRITER_H
-#define STORE_WRITE_WRITER_H
+#pragma once
 
 #include "index/prepare.h"
 #include "store/sql/handle.h"
@@ -79,5 +78,3 @@ int work_remove(struct store *s, int64_t lo, int64_t hi, struct err *err);
  */
 int work_sum_lists(struct store *s, uint64_t *sum, struct err *err);
 void work_sum_message(struct db_stmt *q, struct arena *a, uint64_t *sum);
-
-#endif

@@ -2,8 +2,7 @@
  * writer_parts.h: what a write transaction keeps in memory until it is written out. Private to
  * lib/store/write: write.c has the cards and the full text, sessions_write.c the sessions.
  */
-#ifndef STORE_WRITE_WRITER_PARTS_H
-#define STORE_WRITE_WRITER_PARTS_H
+#pragma once
 
 #include "base/hash.h"
 #include "base/keyed.h"
@@ -66,5 +65,3 @@ struct writer {
 /* ---- sessions_write.c ---- */
 /* Writes what is known of a session into its row, and logs what is new of it. */
 int session_write(struct store *s, struct session_state *v, struct err *err);
-
-#endif
