@@ -95,6 +95,13 @@ oven='who paid for the broken bread oven of the neighbour'
 check_out 'a block has a hit that has a word by chance' 'd1' items mem-context -j "$oven"
 check_out '--likely makes no block where no hit is likely' '' mem-context --likely "$oven"
 check_status '-e --likely ends with 1 where no hit is likely' 1 mem-context -e --likely "$oven"
+echo '{"id":"o1","role":"user","content":"Mara bakes bread on Fridays, she says"}' |
+	mem-ingest -q -u ovens
+echo '{"type":"fact","content":"Mara bakes bread","origin":"derived","source":["o1"]}' |
+	mem-remember -q -u ovens
+check_like 'a block has a fact that has a word by chance' 'fact.*: Mara bakes bread' \
+	mem-context -u ovens "$oven"
+check_out '--likely leaves out a fact that is not likely' '' mem-context -u ovens --likely "$oven"
 check_status '--likely is refused without a question' 64 mem-context --likely --recent
 check_out '--since takes what is later' 'b1 b2 b3' items mem-context -j --since 2024-04 kayak
 check_out '--until takes what is earlier, and nothing undated' 'a1 a2' \

@@ -206,7 +206,8 @@ add_found(struct context_builder *g, const struct search_query *query, struct er
 		return -1;
 	return g->facts == NULL || !g->want.facts
 	    ? 0
-	    : fact_items_ask(g->facts, query->text, query->len, &query->filter, err);
+	    : fact_items_ask(g->facts, query->text, query->len, g->want.likely,
+		  &query->filter, err);
 }
 
 int

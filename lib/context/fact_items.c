@@ -147,8 +147,8 @@ add_found(struct fact_items *k, unsigned kind, const struct tier_hit *h)
 }
 
 int
-fact_items_ask(struct fact_items *k, const char *text, size_t len, const struct message_filter *f,
-	struct err *err)
+fact_items_ask(struct fact_items *k, const char *text, size_t len, bool likely,
+	const struct message_filter *f, struct err *err)
 {
 	struct scope who = k->who;
 
@@ -168,6 +168,7 @@ fact_items_ask(struct fact_items *k, const char *text, size_t len, const struct 
 			return -1;
 		for (size_t i = 0; i < n; i++)
 			if (!is_of_other_session(k, &hits[i].record->head) &&
+			    (!likely || tier_hit_is_likely(&hits[i])) &&
 			    !has_item(k, ADDED, hits[i].record->head.id) &&
 			    !has_item(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES,
 				hits[i].record->head.id))

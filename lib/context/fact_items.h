@@ -24,10 +24,10 @@ int fact_items_pinned(struct fact_items *k, const struct message_filter *f, stru
 	struct err *err);
 
 /*
- * Keeps the facts and summaries that pass f and answer text well enough; one that several questions
- * find is kept once.
+ * Keeps the facts and summaries that pass f and answer text well enough, or only those that are
+ * likely to; one that several questions find is kept once.
  */
-int fact_items_ask(struct fact_items *k, const char *text, size_t len,
+int fact_items_ask(struct fact_items *k, const char *text, size_t len, bool likely,
 	const struct message_filter *f, struct err *err);
 
 /*
