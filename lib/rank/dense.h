@@ -192,15 +192,20 @@ dense_next(const struct dense *d, uint32_t turn, uint32_t end, float above)
 	return turn;
 }
 
-/* The z4 score of a turn; 0 when it has no vector. */
+/* The z4 score of a turn; none when it has no vector. */
 static inline float
-dense_turn(const struct dense *d, uint32_t turn)
+dense_turn_or(const struct dense *d, uint32_t turn, float none)
 {
 	float c = dense_cosine(d, turn);
 
-	return c == DENSE_NONE ? 0
+	return c == DENSE_NONE ? none
 	    : c == DENSE_FAR   ? DENSE_FAR_Z4
 			       : (c - d->turns.mean) / d->turns.sd / 4;
+}
+static inline float
+dense_turn(const struct dense *d, uint32_t turn)
+{
+	return dense_turn_or(d, turn, 0);
 }
 /* z4 scores of a turn's window and of a session's best window; 0 without a vector. */
 float dense_window(const struct dense *d, uint32_t turn, uint32_t session);

@@ -89,25 +89,21 @@ static float named(const struct candidate *c) { return c->question->names; }
 
 /* ---- from the vectors ---- */
 
-static bool
-lacks_vector(const struct candidate *c)
-{
-	return dense_cosine(c->dense, c->at->turn) == DENSE_NONE;
-}
-
 static float
 vector_turn(const struct candidate *c)
 {
-	return c->dense == NULL ? 0
-	    : lacks_vector(c)	? DENSE_GUESS(coverage(c))
-				: dense_turn(c->dense, c->at->turn);
+	return c->dense == NULL
+	    ? 0
+	    : dense_turn_or(c->dense, c->at->turn, DENSE_GUESS(coverage(c)));
 }
 static float
 vector_window(const struct candidate *c)
 {
-	return c->dense == NULL ? 0
-	    : lacks_vector(c)	? DENSE_GUESS(coverage(c))
-				: dense_window(c->dense, c->at->turn, c->at->session);
+	float z4 = c->dense == NULL ? 0 : dense_window(c->dense, c->at->turn, c->at->session);
+
+	return c->dense != NULL && z4 == 0 && dense_cosine(c->dense, c->at->turn) == DENSE_NONE
+	    ? DENSE_GUESS(coverage(c))
+	    : z4;
 }
 
 static float
