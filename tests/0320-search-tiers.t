@@ -44,6 +44,18 @@ hits 'as of the day before' '1 insights fact the office is in Porto' --as-of 202
 hits 'as of last year' '' --as-of 2023 office
 hits 'said since' '1 insights fact Ann sells honey and tea at the market' --tier insights \
 	--since 2024-03-15 tea
+mem-remember -q -u mover -k home 'I live in Porto'
+mem-remember -q -u mover -k home --valid-from 2024-08-01 'I live in Faro'
+hits 'what does not hold yet comes behind what does' '1 insights fact I live in Porto
+2 insights fact I live in Faro' -u mover --tier insights 'where do I live now'
+hits 'among conversations, too' '1 stored fact I live in Porto
+2 stored fact I live in Faro' -u mover 'where do I live now'
+hits 'but not where that is asked for' '1 insights fact I live in Faro' -u mover -n 1 \
+	--tier insights 'where will I live in August'
+if has_terminal; then
+	check_like 'people see from when it holds' 'from 2024-08-01' sh -c \
+		'script -qc "mem-search -u mover --tier insights where do I live" /dev/null </dev/null'
+fi
 hits 'of somebody else' '' -u eve --tier all tea
 check_out 'a fact that is found is printed as a hit' \
 	'{"type":"hit","rank":1,"user":"default","time":"2024-04-01T00:00:00Z","origin":"user","trust":3,"score":1,"bm25":1,"tier":"insights","kind":"fact","content":"the office is in Lisbon","key":"office","bank":"General","valid_from":"2024-04-01T00:00:00Z"}' \

@@ -521,6 +521,9 @@ check_out '--no-facts leaves out hits that are facts' 0 \
 check_like 'a fact that has ended says so' \
 	'^\[2024-03-01\] fact until 2024-04-01: The gauge was read by Mara$' sh -c \
 	'jq -c "{id, type: \"hit\"}" ended | mem-context'
+check_like 'a fact that does not hold yet says so' 'fact from 2024-09-01: The gauge moves' sh -c \
+	'mem-remember -q -u later --valid-from 2024-09-01 "The gauge moves to the lock"
+	mem-search -u later --tier insights "where is the gauge" | mem-context -u later'
 check_out 'a hit that is a category is passed over' '' sh -c \
 	'echo "{\"type\":\"hit\",\"kind\":\"category\",\"id\":\"01HF7YAT00AR8ZTGRP18V2BRNY\"}" |
 		mem-context'

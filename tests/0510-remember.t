@@ -136,6 +136,23 @@ facts 'is ended by what came after it' 'I live in Faro' -k home_town --as-of 202
 facts 'and nothing else changes' 'I live in Lisbon' -k home_town
 did 'true again' superseded mem-remember --key home_town --valid-from 2024-05-01 'I live in Porto'
 facts 'it is' 'I live in Porto' -k home_town
+begins() { # text: when it begins, of a key on which something holds, said on 30 November 2026
+	rm -f ahead.db
+	MEM_NOW=2026-11-30T12:00 mem-remember -q -d ahead.db -k den 'I live in Faro'
+	MEM_NOW=2026-11-30T12:00 mem-remember -q -d ahead.db -k den "$1"
+	mem-list facts -d ahead.db -k den --all | jq -sr 'if .[0].valid_to == .[1].valid_from
+		then .[1].valid_from[:10] else "apart" end'
+}
+check_out 'what begins ahead ends what holds when it begins' 2026-12-18 \
+	begins 'I live in Porto from 18 December'
+check_out 'what begins ahead in German, too' 2026-12-18 \
+	begins 'Ab dem 18. Dezember wohne ich in Porto'
+check_out 'what begins ahead in French, too' 2026-12-18 \
+	begins "j'habite Porto à partir du 18 décembre"
+check_out 'what begins on a weekday to come' 2026-12-07 \
+	begins 'I live in Porto starting next Monday'
+check_out 'a month that has just begun is none ahead' 2026-11-30 \
+	begins 'I live in Porto from September'
 did 'a protected one' 'stored conflict' mem-remember <<'EOT'
 {"content":"my name is Ann","key":"name","protected":true}
 {"content":"my name is Anna","key":"name"}

@@ -118,12 +118,15 @@ add_item(struct fact_items *k, unsigned kind, const struct fact *f, double score
 		CONTEXT_FULL };
 }
 
-/* The name of a fact that has ended, which says until when it held; NULL: it holds. */
+/* The name of a fact that does not hold, which says until or from when it does; NULL: it holds. */
 static const char *
-name_ended(struct fact_items *k, const struct fact *r)
+name_of_another_time(struct fact_items *k, const struct fact *r)
 {
 	char day[TIME_TEXT];
 
+	if (r->head.type == RECORD_FACT && r->valid_from_us > clock_now_us())
+		return arena_printf(&k->arena, "fact from %s",
+		    time_format_day(r->valid_from_us, day));
 	if (r->head.type != RECORD_FACT || r->valid_to_us == TIME_NONE ||
 	    r->valid_to_us > clock_now_us())
 		return NULL;
@@ -140,7 +143,7 @@ note_asked(struct fact_items *k, const char *text, size_t len)
 static void
 add_found(struct fact_items *k, unsigned kind, const struct tier_hit *h)
 {
-	add_item(k, kind, h->record, h->score, name_ended(k, h->record));
+	add_item(k, kind, h->record, h->score, name_of_another_time(k, h->record));
 	struct item *at = &k->items[kind][k->n[kind] - 1];
 	at->sim = (float)h->sim;
 	at->bm25 = (float)h->bm25;
@@ -300,7 +303,7 @@ fact_items_add(struct fact_items *k, const struct fact *r, double score,
 	    is_of_other_session(k, h) || has_item(k, ADDED, h->id))
 		return;
 	note_asked(k, q->text, q->len);
-	add_item(k, ADDED, r, score, name_ended(k, r));
+	add_item(k, ADDED, r, score, name_of_another_time(k, r));
 }
 
 void

@@ -462,6 +462,7 @@ compare_and_store(struct remember *r, struct item *i, size_t number, struct err 
 	struct plan p;
 	int rc = -1;
 
+	plan_read_begin(&i->f, r->rules->now_us);
 	if (fact_subject(r->store, r->who, &i->f, &r->arena, &want.subject, err) < 0 ||
 	    alike_find(&want, &r->arena, like, &n_like, err) < 0)
 		return -1;

@@ -28,6 +28,20 @@ plan_begin(const struct fact *f, int64_t now_us)
 					     : now_us;
 }
 
+void
+plan_read_begin(struct fact *f, int64_t now_us)
+{
+	const struct reading_by by = { "", f->head.project, plan_begin(f, now_us), NULL };
+	struct reading r;
+
+	if (f->valid_from_us != TIME_NONE)
+		return;
+	reading_of(f->head.content, f->head.content_len, &by, &r);
+	if ((*f->key != '\0' || r.single) && r.ahead_us != TIME_NONE &&
+	    (f->valid_to_us == TIME_NONE || f->valid_to_us > r.ahead_us))
+		f->valid_from_us = time_from_local(r.ahead_us);
+}
+
 int64_t
 plan_said_behind(const struct plan_like *like, int64_t at_us, int64_t now_us)
 {

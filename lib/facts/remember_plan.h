@@ -54,6 +54,12 @@ void plan_earlier(struct fact *merged, const struct fact *f, struct arena *a);
 
 /* When a fact begins to hold: valid_from, else when it was said, else now. */
 int64_t plan_begin(const struct fact *f, int64_t now_us);
+
+/*
+ * Sets valid_from where the words of what may end another fact say that it begins later: "I live in
+ * Ulm from next Monday". What holds until then is not ended before.
+ */
+void plan_read_begin(struct fact *f, int64_t now_us);
 /* When it was said first behind a time; TIME_NONE: never. */
 int64_t plan_said_behind(const struct plan_like *like, int64_t at_us, int64_t now_us);
 

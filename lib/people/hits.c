@@ -123,7 +123,7 @@ void
 shown_record(struct shown_hits *v, const struct tier_hit *h)
 {
 	const struct record_head *r = &h->record->head;
-	int64_t until = h->record->valid_to_us;
+	int64_t from = h->record->valid_from_us, until = h->record->valid_to_us;
 	struct buf *out = prog_out();
 	struct arena whose = ARENA_INIT;
 	const char *text = fact_brief(h->record, &whose);
@@ -140,6 +140,8 @@ shown_record(struct shown_hits *v, const struct tier_hit *h)
 	    short_id(v, r->id));
 	if (r->type == RECORD_FACT && until != TIME_NONE && until <= clock_now_us())
 		buf_addf(out, "  until %s", time_format_day_local(until, day));
+	if (r->type == RECORD_FACT && from > clock_now_us())
+		buf_addf(out, "  from %s", time_format_day_local(from, day));
 	buf_addc(out, '\n');
 	print_wrapped(out, text, strlen(text), MIN(prog_columns(), 100), 4);
 	arena_release(&whose);

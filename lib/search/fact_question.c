@@ -50,7 +50,7 @@ ends_with_any(const char *text, size_t len, const char *const *list, size_t n)
 	return false;
 }
 
-/* A span of time that is over, and is not the beginning of what holds now. */
+/* Spans of time: one that is to come; one that is over, and not the beginning of what holds now. */
 static void
 read_time(struct fact_question *q, int64_t now_us)
 {
@@ -59,6 +59,7 @@ read_time(struct fact_question *q, int64_t now_us)
 
 	for (size_t i = 0; i < n && q->from_us == TIME_NONE; i++) {
 		const struct time_span *t = &spans[i];
+		q->ahead |= t->from_us == TIME_NONE || t->from_us > now_us;
 		if (t->from_us == TIME_NONE || t->to_us > now_us ||
 		    ends_with_any(q->text, t->start, since, NELEM(since)))
 			continue;
@@ -109,6 +110,8 @@ fact_question_read(struct fact_question *q, const char *text, size_t len, int64_
 		q->of_user |= has(folded, n, of_users[i]);
 	for (size_t i = 0; i < q->words.n; i++)
 		q->of_user |= q->words.w[i].person || q->words.w[i].mine;
+	q->ahead = timewords_asks_when(text, len) ||
+	    cues_has("schema/cues/statement.txt", "plan", text, len);
 	read_time(q, now_us);
 	free(folded);
 }

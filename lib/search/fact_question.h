@@ -18,6 +18,7 @@ struct fact_question {
 	const char *slots[FACT_SLOTS];     /* [n_slots] what it asks for (schema/cues/slots.txt) */
 	size_t n_slots;
 	bool past;                         /* it asks for what held once */
+	bool ahead;                        /* for what is to come, or for a time */
 	int64_t from_us, to_us;            /* when that was; TIME_NONE: it does not say */
 	bool of_user;                      /* it asks about the speaker, or "the user" */
 };

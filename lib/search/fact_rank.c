@@ -17,6 +17,8 @@
 #define OTHER_PERSON .7
 /* of a fact on a key on which a later one says something: that is no proof that it has ended */
 #define OTHER_SINCE  .3
+/* the most of a fact that does not hold yet, of the score of what holds until then */
+#define NOT_YET      .5
 
 /*
  * Of the whole, [a slot is asked for][there are vectors]: learnt by a softmax over the facts of
@@ -157,6 +159,23 @@ is_followed(const struct tier_hit *hits, const struct evidence *all, size_t n, s
 	return false;
 }
 
+void
+fact_rank_not_yet(const struct fact_question *q, struct tier_hit *hits, size_t n)
+{
+	for (size_t i = 0; i < n && !q->ahead; i++) {
+		const struct fact *f = hits[i].record;
+
+		if (f->valid_from_us <= clock_now_us())
+			continue;
+		for (size_t k = 0; k < n; k++)
+			if (!has_ended(hits[k].record) &&
+			    strcmp(hits[k].record->superseded_by, f->head.id) == 0) {
+				hits[i].score = MIN(hits[i].score, NOT_YET * hits[k].score);
+				hits[i].p = MIN(hits[i].p, NOT_YET * hits[k].p);
+			}
+	}
+}
+
 int
 fact_rank(struct store *s, const struct scope *who, const struct fact_question *q, bool dense,
 	struct tier_hit *hits, size_t n, struct arena *a, struct err *err)
@@ -201,5 +220,6 @@ fact_rank(struct store *s, const struct scope *who, const struct fact_question *
 		    is_followed(hits, all, n, i))
 			h->score *= OTHER_SINCE;
 	}
+	fact_rank_not_yet(q, hits, n);
 	return 0;
 }

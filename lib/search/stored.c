@@ -14,7 +14,7 @@
 #include "base/order.h"
 #include "facts/subject.h"
 #include "rank/answer_probability.h"
-#include "search/fact_question.h"
+#include "search/fact_rank.h"
 #include "search/search_run.h"
 
 #define FOUND      30                  /* records that are judged */
@@ -175,6 +175,7 @@ stored_find(struct facts_search *t, struct search *s, const struct scope *who,
 	/* a model that cannot read the question's script finds all that is in it near */
 	judge_all(s, *out, found, r->dense && facts_search_dense(t), a);
 	fact_question_read(&asked, q->text, q->len, clock_now_us());
+	fact_rank_not_yet(&asked, *out, found);
 	for (size_t i = 0; i < found; i++)
 		if ((*out)[i].p >= MAX(least, q->min_score) &&
 		    !repeats(&(*out)[i].record->head, r) &&

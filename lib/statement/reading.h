@@ -38,6 +38,7 @@ struct reading {
 	/* of what the slot is set to; what is denied or wished for sets none */
 	enum polarity polarity;
 	int64_t from_us, to_us;                /* when it holds; TIME_NONE: it does not say */
+	int64_t ahead_us;                      /* "from 18 December", to come; TIME_NONE: none */
 	bool ends;                             /* says that something holds no longer */
 	double importance;                     /* 1 for identity ... .2 for trivial matters */
 };

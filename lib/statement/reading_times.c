@@ -8,6 +8,9 @@
 /* GAP: bytes between "to" and a time, with an article: "auf den 3. Juli". */
 enum { SPANS_MOST = 8, GAP = 5 };
 
+/* "From June", said in August, is no June to come. */
+static const int64_t ahead_most = 183 * US_PER_DAY;
+
 /* Whether a cue of the class ends right before byte `at`. */
 static bool
 stands_before(const struct reader *r, const char *class, size_t at)
@@ -83,6 +86,17 @@ is_until(const struct reader *r, const struct time_span *s)
 	return stands_before(r, "until", s->start) && !stands_before(r, "until_not", s->start);
 }
 
+/* Whether it is the beginning, to come, of what is told as so: "I live in Ulm from next Monday". */
+static bool
+is_ahead(const struct reader *r, const struct time_span *s)
+{
+	int64_t now = r->by->time_us;
+
+	return stands_before(r, "from", s->start) && s->from_us > now &&
+	    (s->year > 0 || s->from_us - now < ahead_most) &&
+	    r->out->polarity != POLARITY_PAST && r->out->polarity != POLARITY_WISHED;
+}
+
 /* Whether something was moved to it: "the audit was moved to 9 June" holds before that, too. */
 static bool
 is_moved_to(const struct reader *r, const struct time_span *s)
@@ -125,7 +139,7 @@ reader_times(struct reader *r)
 	struct reading *out = r->out;
 	size_t n;
 
-	out->from_us = out->to_us = TIME_NONE;
+	out->from_us = out->to_us = out->ahead_us = TIME_NONE;
 	out->ends = (says_end(r) && out->polarity != POLARITY_DENIED) ||
 	    out->polarity == POLARITY_ENDED;
 	if (r->by->time_us == TIME_NONE)
@@ -136,6 +150,8 @@ reader_times(struct reader *r)
 			continue;
 		if (spans[i].from_us == TIME_NONE)
 			choose_year(r, &spans[i]);
+		if (out->ahead_us == TIME_NONE && is_ahead(r, &spans[i]))
+			out->ahead_us = spans[i].from_us;
 		if (is_until(r, &spans[i]))
 			out->to_us = end_of(r, &spans[i]);
 		else if (out->from_us == TIME_NONE &&

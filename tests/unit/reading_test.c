@@ -190,6 +190,12 @@ test_times(void)
 	is_str(time_format_day(r.from_us, day), "2026-06-01", "a month to come");
 	reading_of("Rosa takes over the pumps from 15 January", 41, &by, &r);
 	is_str(time_format_day(r.from_us, day), "2026-01-15", "from a day to come");
+	reading_of("I live in Ulm from next Monday", 30, &by, &r);
+	is_str(time_format_day(r.ahead_us, day), "2025-11-24", "from a weekday to come");
+	reading_of("I live in Ulm from August", 25, &by, &r);
+	ok(r.ahead_us == TIME_NONE, "a month is the nearer one of its name");
+	reading_of("I work from Monday to Friday", 28, &by, &r);
+	ok(r.ahead_us == TIME_NONE, "nothing begins with the days of a week");
 	reading_of("She still bakes every Sunday", 28, &by, &r);
 	ok(r.from_us == TIME_NONE, "a habit begins on no Sunday");
 	reading_of("The audit was moved to 9 June", 29, &by, &r);
