@@ -298,6 +298,28 @@ check 'a file whose state is kept is read' state
 check_like 'keys of the state, and words that a map alone writes, are no trace' \
 	'verified: of [1-9][0-9]* words' sh -c 'mem-forget -fv --verify source:w1 2>&1'
 
+fresh
+names() { sqlite3 -readonly mem.db "SELECT path FROM input WHERE path LIKE 'session:%'"; }
+mkdir -p agent talks/zzchannel
+jq -n '[{id: "U1", name: "ann"}]' >talks/users.json
+jq -n '[{id: "C1", name: "zzchannel"}]' >talks/channels.json
+jq -n '[{type: "message", user: "U1", text: "The yyquay is closed.", ts: "1792000000.000100"}]' \
+	>talks/zzchannel/2026-10-14.json
+claude=$ROOT/tests/fixtures/from/claude-code.jsonl
+cp "$claude" "agent/$(jq -rn 'first(inputs.sessionId | strings)' "$claude").jsonl"
+check 'a channel is read, and with it the log of an agent' sh -c \
+	'mem-ingest -q talks && mem-ingest -q talks agent'
+check_out 'a file whose messages name their session gets none of the file before' '' names
+check 'it is proved that the channel is gone' mem-forget -qf --verify -s zzchannel
+mem-ingest -q --pruned talks
+sqlite3 mem.db "INSERT INTO input SELECT user, 'session:2026-10-14', 0, 0, 9, 0, head, 0,
+	'{\"file\":\"/talks/zzchannel/2026-10-14.json\"}' FROM input LIMIT 1"
+seq 3 | jq -c '{role: "user", content: "line \(.) of the pier"}' >pier.jsonl
+mem-ingest -q pier.jsonl
+check 'it is proved where a name that is of no session was kept' \
+	mem-forget -qf --verify -s zzchannel
+check_out 'the name that a session has from its file stays' session:pier names
+
 # ---- what was taken back ----
 
 fresh

@@ -57,7 +57,8 @@ forget_files(struct forget *f, struct store *s, struct err *err)
 		if (f->parts[i].untitle &&
 		    sessions_untitle(s, &f->who, f->parts[i].name, err) < 0)
 			return -1;
-	return any ? inputs_forget(s, &f->who, "", err) : 0;
+	return any && (inputs_forget_names(s, &f->who, err) != 0 ||
+	    inputs_forget(s, &f->who, "", err) != 0) ? -1 : 0;
 }
 
 /* ---- the words of records ---- */

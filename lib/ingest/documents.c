@@ -285,8 +285,10 @@ known_of(struct documents *d, const char *path, const char *real, struct known *
 	struct known *k;
 	const char *name;
 
-	if ((*out = known_find(&d->files, real)) != NULL)
+	if ((*out = known_find(&d->files, real)) != NULL) {
+		source_names_pass(d->g->naming, real);
 		return 0;
+	}
 	if (batch_settle(d->g->batch, err) != 0 ||
 	    source_names_of(d->g->naming, path, real, true, &name, err) != 0)
 		return ingest_fatal(d->g);

@@ -104,8 +104,10 @@ ingest_rules(struct ingest *g, const char *path)
 static int
 name_session(struct ingest *g, struct err *err)
 {
-	if (g->o->session[0] != '\0' || strcmp(g->place.name, "-") == 0 || g->from->lines)
+	if (g->o->session[0] != '\0' || strcmp(g->place.name, "-") == 0 || g->from->lines) {
+		source_names_pass(g->naming, NULL);
 		return 0;
+	}
 	if (source_names_of(g->naming, g->place.name, file_real(&g->real, g->place.name), false,
 	    &g->rules.session, err) != 0)
 		return ingest_fatal(g);

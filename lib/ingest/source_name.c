@@ -276,6 +276,12 @@ source_names_of(struct source_names *n, const char *path, const char *real, bool
 }
 
 void
+source_names_pass(struct source_names *n, const char *real)
+{
+	n->claimed |= n->path != NULL && (real == NULL || strcmp(real, n->path) != 0);
+}
+
+void
 source_names_claim(struct source_names *n, struct batch *b)
 {
 	if (n->claimed || n->path == NULL)

@@ -19,6 +19,12 @@ int source_names_of(struct source_names *n, const char *path, const char *real, 
 	const char **name, struct err *err);
 
 /*
+ * Called instead for a file whose name is known, or that gives none (real NULL): the file before
+ * is then no longer the one whose name is claimed.
+ */
+void source_names_pass(struct source_names *n, const char *real);
+
+/*
  * Called when a record of that file is in the batch under the name: from now on the name is the
  * file's, and with the next commit for good.
  */

@@ -417,6 +417,8 @@ int inputs_drop(struct store *s, const struct scope *who, const char *path, stru
  * whole again. Cost: all rows are read.
  */
 int inputs_forget(struct store *s, const struct scope *who, const char *session, struct err *err);
+/* In the open transaction: forgets which files had the names that no session has. */
+int inputs_forget_names(struct store *s, const struct scope *who, struct err *err);
 
 /*
  * ---- answers of models, kept for a while ----

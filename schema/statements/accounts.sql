@@ -13,6 +13,10 @@ INPUT_DROP: DELETE FROM input WHERE user = :user AND path = :path
 INPUTS_FORGET: DELETE FROM input WHERE user = :user AND path >= '/' AND path < '0' AND (instr(path,
 	:name) > 0 OR instr(state, :name) > 0 OR NOT EXISTS (SELECT 1 FROM session WHERE user =
 	:user))
+-- names of files that are no session's: there are some of files whose messages name another
+NAMES_FORGET: DELETE FROM input WHERE user = :user AND path >= 'session:' AND path < 'session;' AND
+	NOT EXISTS (SELECT 1 FROM session s WHERE s.user = :user AND (s.name = substr(input.path, 9)
+	OR (s.name > substr(input.path, 9) || ':' AND s.name < substr(input.path, 9) || ';')))
 
 -- ---- answers: inputs whose path is no file's, and whose offset is when they came ----
 of answer

@@ -91,6 +91,14 @@ inputs_forget(struct store *s, const struct scope *who, const char *session, str
 	return user < 0 ? -1 : stmt_run(s, STMT_INPUTS_FORGET, ARGS(user, session), err);
 }
 
+int
+inputs_forget_names(struct store *s, const struct scope *who, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+
+	return user < 0 ? -1 : stmt_run(s, STMT_NAMES_FORGET, ARGS(user), err);
+}
+
 /* ---- answers ---- */
 
 static int64_t
