@@ -63,7 +63,7 @@ sed 's/^#define SQLITE_VERSION_NUMBER.*/#define SQLITE_VERSION_NUMBER 3024000/' 
 echo '#include "store/sqlite/sqlite.h"' >db.c
 if [ -s sqlite3.h ]; then
 	check_err 'an older header does not compile' 1 'SQLite 3.38 or later is needed' cc \
-		-std=c11 -I. -I"$ROOT/lib" -fsyntax-only db.c
+		-std=c11 -I. -I"$ROOT/lib" -I"$B" -fsyntax-only db.c
 else
 	skip 'an older header does not compile' 'no /usr/include/sqlite3.h'
 fi

@@ -244,13 +244,13 @@ check_like 'a decision comes with what was said later in no project' 'the school
 
 # The one word that others have names the thing, however many the item has beside it.
 turns skiff tiles 2024-04-20 <<'END'
-u: the chart tiles are served by maptide with the topo style
+u: the chart tiles are served by MapTide with the topo style
 a: Good.
 END
 turns skiff later 2024-05-03 <<'END'
 u: rename the helper in utils
 a: Done.
-u: maptide asks for a card now. a file in the bucket
+u: MapTide asks for a card now. a file in the bucket
 a: Understood.
 END
 ask c5 skiff 'by what did we decide the chart tiles are served?' >block
