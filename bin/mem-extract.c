@@ -168,6 +168,14 @@ extract_line(void *arg, const struct ndjson_line *l, struct err *err)
 	return prog_out()->len > 32 << 10 ? flush(in, err) : 0;
 }
 
+static int
+pause_input(void *arg, struct err *err)
+{
+	struct input *in = arg;
+
+	return extract_idle(in->extract) != 0 || flush(in, err) != 0;
+}
+
 static void
 bad_line(void *arg, const struct ndjson_line *l, const char *why)
 {
@@ -185,7 +193,8 @@ read_stdin(struct extract *e, uint64_t *n_bad, struct err *err)
 	if (isatty(STDIN_FILENO))
 		return err_set(err, ERR_USAGE,
 		    "messages are read from the standard input: mem-list messages | mem-extract");
-	int rc = ndjson_each("-", &(struct ndjson_fn){ &in, extract_line, bad_line, flush }, err);
+	int rc = ndjson_each("-", &(struct ndjson_fn){ &in, extract_line, bad_line, pause_input },
+	    err);
 	if (rc <= 0)
 		extract_flush(e);
 	*n_bad = in.n_bad;

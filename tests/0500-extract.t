@@ -479,4 +479,12 @@ check_out 'what is done in parentheses is not to be done' '' \
 	told 'todo: order the reeds (done yesterday)'
 check_out 'what is not done in parentheses is a todo' 'todo: order the reeds (not done yet)' \
 	told 'todo: order the reeds (not done yet)'
+# ---- a stream that stays open ----
+
+mkfifo stream
+echo '{"role":"user","content":"I live in Graz now."}
+{"role":"user","content":"The kettle hums."}' >two
+check_like 'a stream gives the facts of a speaker who has gone on while it is open' \
+	'I live in Graz' timeout 60 sh -c 'mem-extract --rules <stream >streamed & exec 3>stream
+	cat two >&3; until [ -s streamed ]; do sleep 0.1; done; cat streamed; exec 3>&-; wait'
 done_testing

@@ -428,6 +428,47 @@ extract_flush(struct extract *e)
 	return e->stop;
 }
 
+/* Whether its speaker said something else since, among what waits. */
+static bool
+is_followed(const struct extract *e, size_t i)
+{
+	const struct extract_turn *t = &e->waiting[i];
+
+	for (size_t k = i + 1; k < e->n_waiting; k++)
+		if (strcmp(t->base.head.session, e->waiting[k].base.head.session) == 0 &&
+		    strcmp(t->name, e->waiting[k].name) == 0)
+			return true;
+	return false;
+}
+
+int
+extract_idle(struct extract *e)
+{
+	struct arena old;
+	size_t n = 0;
+
+	if (e->llm != NULL || e->estimates || e->n_waiting == 0)
+		return 0;
+	e->stop = false;
+	for (size_t i = 0; i < e->n_waiting && !e->stop; i++)
+		if (is_followed(e, i))
+			extract_by_rules(e, &e->waiting[i]);
+	old = e->arena;
+	e->arena = (struct arena)ARENA_INIT;
+	e->waiting_tokens = 0;
+	for (size_t i = 0; i < e->n_waiting; i++)
+		if (!is_followed(e, i)) {
+			struct extract_turn *t = &e->waiting[n++];
+			*t = e->waiting[i];
+			keep_turn(e, t);
+			e->waiting_tokens +=
+			    t->is_short ? 0 : tokens_estimate(t->said, t->said_len);
+		}
+	e->n_waiting = n;
+	arena_release(&old);
+	return e->stop;
+}
+
 int
 extract_message(struct extract *e, const struct json *v, struct err *err)
 {

@@ -47,6 +47,11 @@ void extract_estimate(struct extract *e);
  * and its facts come with theirs. Returns 0, or 1 when fn stopped it. ERR_DATA: v is no message.
  */
 int extract_message(struct extract *e, const struct json *v, struct err *err);
+/*
+ * For a stream that pauses: extracts, by rules alone, from those messages that wait whose speakers
+ * have gone on. Returns 0, or 1 when fn stopped it.
+ */
+int extract_idle(struct extract *e);
 /* Extracts from the messages that wait. Returns 0, or 1 when fn stopped it. */
 int extract_flush(struct extract *e);
 
