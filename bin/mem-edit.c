@@ -27,7 +27,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "bank", "NAME", OPT_TEXT, &want.bank, NULL, 0, 0, "another bank" },
 	{ 0, "category", "ROOT", OPT_TEXT, &want.category, NULL, 0, 0, "facts, preferences, skills, rules or context" },
 	{ 0, "subcategory", "NAME", OPT_TEXT, &want.subcategory, NULL, 0, 0, "another subcategory; empty: none" },
-	{ 0, "kind", "KIND", OPT_TEXT, &want.kind, NULL, 0, 0, "fact, preference, todo, decision or entity" },
+	{ 0, "kind", "KIND", OPT_TEXT, &want.kind, NULL, 0, 0, FACT_KINDS },
 	{ 0, "importance", "X", OPT_REAL, &want.importance, NULL, 0, 1, "0 to 1" },
 	{ 0, "confidence", "X", OPT_REAL, &want.confidence, NULL, 0, 1, "0 to 1" },
 	{ 0, "valid-from", "TIME", OPT_TEXT, &want.valid_from, NULL, 0, 0, "when the fact began to hold, or none" },

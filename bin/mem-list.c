@@ -196,7 +196,7 @@ parse_records(struct list_want *want, struct arena *a, struct err *err)
 	    (f.kind = want->what == LIST_FACTS ? fact_kind_parse(kind) : summary_kind_parse(kind)) <
 		0)
 		return err_set(err, ERR_USAGE, "unknown kind '%s': %s", kind,
-		    want->what == LIST_FACTS ? "fact, preference, todo, decision or entity"
+		    want->what == LIST_FACTS ? FACT_KINDS
 					     : "session or consolidation");
 	if (fact_filter(&facts, prog_warning, a, &f, err) != 0)
 		return -1;

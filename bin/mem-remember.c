@@ -31,7 +31,7 @@ static const struct prog_opt opts[] = {
 	{ 'k', "key", "KEY", OPT_TEXT, &key, NULL, 0, 0, "what the fact is about: one fact on a key holds at a time" },
 	{ 0, "bank", "NAME", OPT_TEXT, &bank, NULL, 0, 0, "bank of the fact (default: the first of the setting banks)" },
 	{ 0, "category", "ROOT", OPT_TEXT, &category, NULL, 0, 0, "facts, preferences, skills, rules or context" },
-	{ 0, "kind", "KIND", OPT_TEXT, &kind, NULL, 0, 0, "fact, preference, todo, decision or entity" },
+	{ 0, "kind", "KIND", OPT_TEXT, &kind, NULL, 0, 0, FACT_KINDS },
 	{ 0, "importance", "X", OPT_REAL, &importance, NULL, 0, 1, "0 to 1 (default 0.5)" },
 	{ 0, "confidence", "X", OPT_REAL, &confidence, NULL, 0, 1, "0 to 1 (default 1)" },
 	{ 0, "valid-from", "TIME", OPT_TEXT, &valid_from, NULL, 0, 0, "when the fact began to hold" },
@@ -269,7 +269,7 @@ check_names(struct arena *a, struct err *err)
 		    category);
 	if (*kind != '\0' && fact_kind_parse(kind) < 0)
 		return err_set(err, ERR_USAGE,
-		    "unknown kind '%s': fact, preference, todo, decision or entity", kind);
+		    "unknown kind '%s': " FACT_KINDS, kind);
 	return check_times(err);
 }
 

@@ -193,6 +193,16 @@ check_out 'a reply comes right behind the question of a chat that asks the same'
 check_out 'a reply is about as likely as the question of a chat that asks the same' true \
 	sh -c 'mem-search -u crowd --no-touch -n 2 "port of the staging database" |
 		jq -s ".[1].p > .[0].p * 0.8"'
+mem-ingest -q -u aided --from=ndjson - <<'EOT'
+{"session":"a","id":"1","role":"user","content":"which port has the staging database?"}
+{"session":"a","id":"2","role":"assistant","content":"I do not know; let me look around a little."}
+{"session":"b","id":"3","role":"user","content":"our staging has no database port of its own yet"}
+{"session":"b","id":"4","role":"assistant","content":"Noted."}
+EOT
+check_out 'the reply of an assistant keeps its place, and is about as likely' '[1,3,true]' \
+	sh -c 'mem-search -u aided --no-touch "port of the staging database" |
+		jq -sc "[(.[0, 1].source_id | tonumber),
+			(map(select(.source_id == \"2\"))[0].p > .[0].p * 0.8)]"'
 check_out 'a name spelt otherwise is that of the speaker who nearly has it' '["k2",1]' sh -c \
 	'mem-search --explain -n 1 -j "the ironmonger of Jonnas" |
 		jq -c "[.source_id, .signals.speaker]"'

@@ -255,4 +255,10 @@ check_out 'a fact about somebody who never speaks is found by the name' \
 	'Tess lives at 4 Mill Lane' whose 'where does Tess live'
 check_out 'a fact about a thing answers who asks in the first person' \
 	'Packages go to the shed behind the house' whose 'where do packages for my house go'
+for i in 1 2 3; do echo '{"session":"t","role":"user","content":"thanks"}'; done |
+	mem-ingest -q -u alike --from=ndjson -
+mem-remember -q -u alike --fact 'The kiln wants cone seven and eleven hours'
+mem-embed -q -u alike >/dev/null
+check_out 'a fact is likely beside turns that are all alike' true sh -c \
+	'mem-search -u alike --tier stored --no-touch "cone of the kiln" | jq ".p >= 0.6"'
 done_testing

@@ -46,7 +46,7 @@ set_names(struct fact *f, const struct edit_want *w, struct arena *a, struct err
 	if (w->kind != NULL) {
 		if ((v = fact_kind_parse(w->kind)) < 0)
 			return usage(err, "unknown kind", w->kind,
-			    "fact, preference, todo, decision or entity");
+			    FACT_KINDS);
 		f->kind = (enum fact_kind)v;
 	}
 	return 0;

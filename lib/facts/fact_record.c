@@ -303,7 +303,7 @@ read_fact(struct fact_reader *r, const struct json *v, const struct fact_rules *
 	    get_time(v, "valid_to", rules->valid_to, &f->valid_to_us, err) < 0)
 		return -1;
 	if (*kind != '\0' && (what = fact_kind_parse(kind)) < 0)
-		return field_not_a(err, "kind", "fact, preference, todo, decision or entity");
+		return field_not_a(err, "kind", FACT_KINDS);
 	if (f->valid_from_us != TIME_NONE && f->valid_to_us != TIME_NONE &&
 	    f->valid_from_us > f->valid_to_us)
 		return err_set(err, ERR_DATA, "a fact that ends before it begins");

@@ -126,13 +126,13 @@ z4(const struct dense_spread *s, float v)
 }
 
 float
-dense_window(const struct dense *d, uint32_t turn, uint32_t session)
+dense_window_or(const struct dense *d, uint32_t turn, uint32_t session, float none)
 {
 	const uint32_t *first = d->corpus->session_first + session;
 	float c = dense_cosine(d, turn);
 
 	if (c == DENSE_NONE || c == DENSE_FAR)
-		return c == DENSE_NONE ? 0 : DENSE_FAR_Z4;
+		return c == DENSE_NONE ? none : DENSE_FAR_Z4;
 	return z4(&d->windows, dense_window_of(d, turn, first[0], first[1]));
 }
 

@@ -192,7 +192,7 @@ dense_next(const struct dense *d, uint32_t turn, uint32_t end, float above)
 	return turn;
 }
 
-/* The z4 score of a turn; none when it has no vector. */
+/* The z4 score of a turn; `none` when it has no vector. */
 static inline float
 dense_turn_or(const struct dense *d, uint32_t turn, float none)
 {
@@ -207,8 +207,9 @@ dense_turn(const struct dense *d, uint32_t turn)
 {
 	return dense_turn_or(d, turn, 0);
 }
-/* z4 scores of a turn's window and of a session's best window; 0 without a vector. */
-float dense_window(const struct dense *d, uint32_t turn, uint32_t session);
+/* The same of a turn's window. */
+float dense_window_or(const struct dense *d, uint32_t turn, uint32_t session, float none);
+/* The z4 score of a session's best window; 0 without a vector. */
 float dense_session(const struct dense *d, uint32_t session);
 /*
  * The turn's calibrated similarity, as users see it: (cosine - unrelated) / (1 - unrelated); NAN

@@ -99,11 +99,10 @@ vector_turn(const struct candidate *c)
 static float
 vector_window(const struct candidate *c)
 {
-	float z4 = c->dense == NULL ? 0 : dense_window(c->dense, c->at->turn, c->at->session);
-
-	return c->dense != NULL && z4 == 0 && dense_cosine(c->dense, c->at->turn) == DENSE_NONE
-	    ? DENSE_GUESS(coverage(c))
-	    : z4;
+	return c->dense == NULL
+	    ? 0
+	    : dense_window_or(c->dense, c->at->turn, c->at->session,
+		  DENSE_GUESS(coverage(c)));
 }
 
 static float

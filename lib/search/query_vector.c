@@ -16,10 +16,10 @@
 #include <pthread.h>
 
 #include "base/alloc.h"
-#include "base/order.h"
 #include "math/vec.h"
 #include "model/model.h"
 #include "search/ann.h"
+#include "search/exact.h"
 
 /* share of unknown tokens from which on the model cannot read the script: words alone decide */
 #define UNKNOWN_MOST 0.2f
@@ -518,71 +518,17 @@ query_vector_by_cells(const struct query_vector *m)
 	return m->by_cells;
 }
 
-struct slot_turn { uint32_t slot, turn; };
-
-ORDER_BY(by_slot, struct slot_turn, slot)
-
-/*
- * Writes the turns and their neighbours, whose windows they share, into out [3 n_turns], each once;
- * returns how many.
- */
-static size_t
-with_neighbours(const struct dense *d, const uint32_t *turns, size_t n_turns, uint32_t *out)
-{
-	size_t n = 0, n_unique = 0;
-
-	for (size_t i = 0; i < n_turns; i++)
-		for (uint32_t turn = turns[i] - (turns[i] > 0); turn <= turns[i] + 1 && turn < d->n;
-		     turn++)
-			out[n++] = turn;
-	qsort(out, n, sizeof(*out), by_uint32);
-	for (size_t i = 0; i < n; i++)
-		if (i == 0 || out[i] != out[i - 1])
-			out[n_unique++] = out[i];
-	return n_unique;
-}
-
-/*
- * Replaces the estimates of turns [n] by exact cosines, in the order of slots, since neighbours
- * mostly stand on the same page. Only turns with known set; NULL: all turns.
- */
-static int
-make_exact(struct query_vector *m, struct dense *d, const uint32_t *turns, const bool *known,
-	size_t n, struct err *err)
-{
-	struct slot_turn *wanted = xreallocarray(NULL, n + 1, sizeof(*wanted));
-	uint32_t *slots = xreallocarray(NULL, n + 1, sizeof(*slots));
-	float *exact = xreallocarray(NULL, n + 1, sizeof(*exact));
-	size_t n_wanted = 0;
-	int rc;
-
-	for (size_t i = 0; i < n; i++)
-		if ((known == NULL || known[i]) && dense_cosine(d, turns[i]) > DENSE_NONE)
-			wanted[n_wanted++] =
-			    (struct slot_turn){ dense_slot(d, turns[i]), turns[i] };
-	qsort(wanted, n_wanted, sizeof(*wanted), by_slot);
-	for (size_t i = 0; i < n_wanted; i++)
-		slots[i] = wanted[i].slot;
-	rc = vectors_rescore(m->vectors, m->q, slots, n_wanted, exact, err);
-	for (size_t i = 0; rc == 0 && i < n_wanted; i++)
-		dense_put(d, wanted[i].turn, exact[i], wanted[i].slot);
-	free(wanted);
-	free(slots);
-	free(exact);
-	return rc;
-}
-
 int
 query_vector_rescore(struct query_vector *m, struct dense *d, const uint32_t *turns, size_t n_turns,
 	struct err *err)
 {
 	uint32_t *all = xreallocarray(NULL, 3 * n_turns + 1, sizeof(*all));
-	size_t n = with_neighbours(d, turns, n_turns, all);
+	size_t n = exact_neighbours(d, turns, n_turns, all);
 	bool *known = xcalloc(n + 1, sizeof(*known));
 	int rc = m->by_cells ? ann_look_up(&m->few, d, all, n, known, err) : 0;
 
 	if (rc == 0)
-		rc = make_exact(m, d, all, m->by_cells ? known : NULL, n, err);
+		rc = exact_make(m->vectors, m->q, d, all, m->by_cells ? known : NULL, n, err);
 	free(all);
 	free(known);
 	return rc;

@@ -1,15 +1,14 @@
 /*
  * search_rank.c: ranks the candidates of a run: scores them by the run's strategy, replaces
- * estimated cosines of the best by exact ones, and fuses ranks.
+ * estimated cosines of the best by exact ones, and fuses ranks. What goes by a rule and not by its
+ * score is put into its place behind (search_order.c).
  */
 #include "search/search_run.h"
 
 #include <math.h>
 
 #include "base/alloc.h"
-#include "base/order.h"
 #include "rank/answer_probability.h"
-#include "statement/silence.h"
 
 /*
  * candidates whose estimated cosine is replaced by an exact one; more would change less than one
@@ -18,7 +17,6 @@
 #define RESCORED 100
 #define LOOKED_UP 200              /* the same where most cosines are not known at all */
 #define RRF_K    60
-#define READ_LIST    60            /* candidates whose text may be read again */
 /*
  * Candidates around which is looked. Around sixty, nDCG@10 of LoCoMo is -.001 to +.002 of that, and
  * a search of 100,000 chat lines takes a tenth longer, since it reads more turn features.
@@ -38,24 +36,8 @@
  */
 #define LEAST_CODE   0.7f
 #define MOST_CODE    0.85f
-/*
- * What the newest of the best gets when the question asks for what holds now, and the oldest does
- * not: of turns that answer alike the newer comes first
- */
-#define NEWEST 0.6f
-/*
- * Where the last is asked for that somebody said about a matter: the least share of its words, and
- * so much of the share of the best; a z4 that is near, and how far the best may be nearer.
- */
-#define LAST_WORDS  0.3f
-#define LAST_SHARE  0.6f
-#define LAST_NEAR   0.8f
-#define LAST_BEHIND 0.2f
-#define LAST_STEP   1e-3f          /* between the scores of two of them */
-#define SILENT      20.0f          /* by which what says nothing falls behind all others */
-#define SILENT_READ 400            /* candidates that are looked at */
-#define REPLY_BEHIND 1e-3f         /* the score of a reply behind that of what it answers */
-#define REPLY_P     0.9f           /* and its probability, of that */
+/* the probability of a reply, of that of the question that it answers */
+#define REPLY_P 0.9f
 
 struct search_hit *
 search_add_hit(struct search *s, struct search_result *r, int64_t row)
@@ -82,20 +64,6 @@ search_expected_near(const struct search *s, float sum)
 	return MAX(sum, LEAST_COVERAGE);
 }
 
-/* Whether they said it of whom the last is asked for. */
-static bool
-is_theirs(const struct run *r, size_t i)
-{
-	const struct question *q = &r->s->question;
-	const struct bm25_scores *at = &r->found.at[i];
-	bool is = r->corpus->kind[at->session] == SESSION_ASSISTANT &&
-	    (q->last_roles >> corpus_role(r->corpus, at->turn) & 1) != 0;
-
-	for (size_t k = 0; k < q->n_speakers && !is; k++)
-		is = q->speakers[k] == r->found.cards[i].speaker;
-	return is;
-}
-
 /*
  * The share of the question's idf that is found near a hit. Where a question asks several things a
  * hit answers only one, so the share is taken of the part that the hit covers best; all parts are
@@ -115,7 +83,7 @@ share_near(const struct run *r, const struct search_hit *h, size_t i)
 	if (r->n_times > 0 || r->times_missed)
 		return r->n_times > 0;
 	if (r->by_card && r->s->question.asks_last)
-		return is_theirs(r, i);
+		return order_is_theirs(r, i);
 	if (covers > h->coverage)
 		share *=
 		    MIN((float)r->s->question.n_parts, covers / MAX(h->coverage, LEAST_COVERAGE));
@@ -162,9 +130,8 @@ fill_hit(const struct run *r, struct search_hit *h, const struct topk_item *item
 	}
 }
 
-/* Fills top with the k best candidates by score. */
-static void
-rank_best(struct run *r, const float *scores, size_t k)
+void
+search_best(struct run *r, const float *scores, size_t k)
 {
 	topk_release(&r->found.top);
 	topk_init(&r->found.top, k);
@@ -187,7 +154,7 @@ rescore_best(struct run *r, float *scores, bool *is_exact, size_t k, size_t limi
 	int rc;
 
 	*n_new = 0;
-	rank_best(r, scores, k);
+	search_best(r, scores, k);
 	for (size_t i = 0; i < r->found.top.n; i++) {
 		size_t at = (size_t)r->found.top.items[i].id;
 		if (is_exact[at])
@@ -239,7 +206,7 @@ fuse_ranks(struct run *r, float *scores)
 			side[i] = words	       ? r->found.at[i].self
 			    : r->dense != NULL ? dense_sim(r->dense, r->found.at[i].turn)
 					       : NAN;
-		rank_best(r, side, r->found.n + 1);
+		search_best(r, side, r->found.n + 1);
 		for (size_t k = 0; k < r->found.top.n; k++) {
 			const struct topk_item *t = &r->found.top.items[k];
 
@@ -288,7 +255,7 @@ look_around(struct run *r, size_t n, float *scores)
 	if (!looks_around(r))
 		return;
 	r->found.expected_near = search_expected_near(r->s, r->found.best.cover);
-	rank_best(r, scores, n);
+	search_best(r, scores, n);
 	candidates_look_around(r, r->found.top.n);
 	score_again(r, r->found.top.n, scores);
 }
@@ -310,7 +277,7 @@ reads_texts(const struct run *r)
 static int
 read_best(struct run *r, bool bridges, float *scores, size_t *n, struct err *err)
 {
-	rank_best(r, scores, READ_LIST);
+	search_best(r, scores, READ_LIST);
 	if (candidates_read(r, bridges, n, err) < 0)
 		return -1;
 	score_again(r, *n, scores);
@@ -396,160 +363,6 @@ search_read(struct run *r, struct err *err)
 	return rc;
 }
 
-/*
- * Adds to the scores of the best what their places in time are worth: by when they were said where
- * all of them have a time, since an older history may have been stored later; else by their order
- * in the memory.
- */
-static void
-prefer_new(struct run *r, float *scores)
-{
-	const struct topk *top = &r->found.top;
-	bool timed = true;
-	double oldest = INFINITY, newest = -INFINITY;
-	double at[READ_LIST];
-
-	rank_best(r, scores, READ_LIST);
-	for (size_t k = 0; k < top->n && timed; k++)
-		timed = r->found.cards[top->items[k].id].time_us != TIME_NONE;
-	for (size_t k = 0; k < top->n; k++) {
-		size_t i = (size_t)top->items[k].id;
-		at[k] = timed ? (double)r->found.cards[i].time_us : (double)r->found.at[i].turn;
-		oldest = MIN(oldest, at[k]);
-		newest = MAX(newest, at[k]);
-	}
-	for (size_t k = 0; k < top->n && newest > oldest; k++)
-		scores[top->items[k].id] +=
-		    NEWEST * (float)((at[k] - oldest) / (newest - oldest));
-}
-
-/* ---- the last that somebody said ---- */
-
-struct said_at { int64_t time_us; size_t i; };
-
-ORDER_BY_TWO(by_age, struct said_at, time_us, i)
-
-/*
- * Puts the last that was said by who is asked for first: of all that they said, or of what is as
- * much about the matter, by words or meaning, as the best of it, if that is about it at all.
- */
-static void
-put_last_first(struct run *r, float *scores)
-{
-	const struct topk *top = &r->found.top;
-	struct said_at *said = xreallocarray(NULL, r->found.n + 1, sizeof(*said));
-	float words = LAST_WORDS, near = LAST_NEAR, best;
-	bool timed = true;
-	size_t n = 0;
-
-	rank_best(r, scores, r->by_card ? r->found.n + 1 : READ_LIST);
-	best = top->n > 0 ? top->items[0].score : 0;
-	for (size_t k = 0; k < top->n; k++) {
-		size_t i = (size_t)top->items[k].id;
-		if (!is_theirs(r, i))
-			continue;
-		said[n++] = (struct said_at){ r->found.cards[i].time_us, i };
-		timed &= r->found.cards[i].time_us != TIME_NONE;
-		words = MAX(words, LAST_SHARE * r->found.at[i].cover / r->found.expected_near);
-		near = r->dense == NULL
-		    ? near
-		    : MAX(near, dense_turn(r->dense, r->found.at[i].turn) - LAST_BEHIND);
-	}
-	for (size_t k = 0; k < n && !timed; k++)
-		said[k].time_us = 0;
-	qsort(said, n, sizeof(*said), by_age);
-	for (size_t k = 0; k < n; k++) {
-		const struct bm25_scores *at = &r->found.at[said[k].i];
-		if (r->by_card || at->cover / r->found.expected_near >= words ||
-		    (r->dense != NULL && dense_turn(r->dense, at->turn) >= near))
-			scores[said[k].i] = best += LAST_STEP;
-	}
-	free(said);
-}
-
-/* ---- what says nothing ---- */
-
-static int
-is_silent(struct run *r, uint32_t turn, bool *silent, struct err *err)
-{
-	const struct search_query *q = r->q;
-	enum corpus_role role = corpus_role(r->corpus, turn);
-	unsigned words = corpus_words(r->corpus, turn);
-	bool tool = role == CORPUS_TOOL;
-	const char *text;
-	size_t len;
-
-	*silent = false;
-	if (words > (tool ? SILENCE_BYTES / 2 : SILENCE_COMES) || role == CORPUS_OTHER)
-		return 0;
-	if (index_text(r->s->index, turn, &text, &len, err) < 0)
-		return -1;
-	*silent = tool ? silence_of_tool(text, len)
-		       : silence_to(q->text, q->len, text, len, role == CORPUS_USER);
-	return 0;
-}
-
-/* Fills top with the n best, and what says nothing behind all others. */
-static int
-rank_silent_last(struct run *r, size_t n, float *scores, struct err *err)
-{
-	bool *known = xcalloc(r->found.n + 1, sizeof(*known)), silent = true;
-	size_t looked = 0;
-	int rc = 0;
-
-	/* others come up for those that fall behind, and may say nothing either */
-	while (rc == 0 && silent) {
-		silent = false;
-		rank_best(r, scores, n);
-		for (size_t k = 0; k < r->found.top.n && rc == 0 && looked < SILENT_READ; k++) {
-			size_t i = (size_t)r->found.top.items[k].id;
-			bool is = false;
-
-			if (known[i])
-				continue;
-			known[i] = true;
-			looked++;
-			rc = is_silent(r, r->found.at[i].turn, &is, err);
-			scores[i] -= is ? SILENT : 0;
-			silent |= is;
-		}
-	}
-	free(known);
-	return rc;
-}
-
-/*
- * Where the best asks what the question asks, its reply is as likely to answer: of 520 questions
- * about twenty public histories 39 found a turn first that asks; it answered ten of them, and the
- * turn behind it eleven. So among people the reply comes next. An assistant replies at length to
- * whatever it is asked, and its place stays (else nDCG@10 of BEAM is .013 lower). Returns the
- * reply's number among the candidates; found.n: none.
- */
-static size_t
-find_reply(struct run *r, size_t n, float *scores)
-{
-	const struct topk *top = &r->found.top;
-	const struct bm25_scores *first = n > 0 ? &r->found.at[top->items[0].id] : NULL, *at;
-	size_t i = r->found.n;
-
-	if (n < 2 || (corpus_flags(r->corpus, first->turn) & CORPUS_QUESTION) == 0)
-		return i;
-	for (i = 0; i < r->found.n; i++) {
-		at = &r->found.at[i];
-		if (at->turn == first->turn + 1 && at->session == first->session)
-			break;
-	}
-	if (i < r->found.n && ((corpus_flags(r->corpus, at->turn) & CORPUS_QUESTION) != 0 ||
-	    corpus_role(r->corpus, at->turn) == CORPUS_TOOL ||
-	    scores[i] < top->items[0].score - SILENT / 2))
-		i = r->found.n;
-	if (i < r->found.n && candidates_kind(r, i) != SESSION_ASSISTANT) {
-		scores[i] = MAX(scores[i], top->items[0].score - REPLY_BEHIND);
-		rank_best(r, scores, n);
-	}
-	return i;
-}
-
 int
 search_rank(struct run *r, int64_t limit, struct search_result *out, struct err *err)
 {
@@ -582,17 +395,17 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	if (reads && read_texts(r, want, scores, err) < 0)
 		goto out;
 	if (s->question.asks_last)
-		put_last_first(r, scores);
+		order_last_first(r, scores);
 	if (s->question.asks_now && candidates_by_signals(r))
-		prefer_new(r, scores);
+		order_newer_up(r, scores);
 	if (r->strategy == RRF)
 		fuse_ranks(r, scores);
 	if (!candidates_by_signals(r) || r->filter.role == ROLE_TOOL)
-		rank_best(r, scores, n);
-	else if (rank_silent_last(r, n, scores, err) < 0)
+		search_best(r, scores, n);
+	else if (order_silent_last(r, n, scores, err) < 0)
 		goto out;
 	if (candidates_by_signals(r))
-		reply = find_reply(r, n, scores);
+		reply = order_reply_next(r, n, scores);
 	for (size_t k = 0; k < n; k++) {
 		const struct topk_item *item = &r->found.top.items[k];
 		struct search_hit *h =

@@ -289,3 +289,31 @@ int search_read(struct run *r, struct err *err);
  */
 float search_expected_near(const struct search *s, float sum);
 struct search_hit *search_add_hit(struct search *s, struct search_result *r, int64_t row);
+/* Fills r->found.top with the k best candidates by scores [found.n]. */
+void search_best(struct run *r, const float *scores, size_t k);
+#define READ_LIST 60               /* candidates whose text may be read again */
+
+/* ---- search_order.c: each changes scores [found.n] ---- */
+/*
+ * Adds to the scores of the best what their places in time are worth: by when they were said where
+ * all of them have a time, since an older history may have been stored later; else by their order
+ * in the memory.
+ */
+void order_newer_up(struct run *r, float *scores);
+/* Whether candidate i was said by whom the last is asked for. */
+bool order_is_theirs(const struct run *r, size_t i);
+/*
+ * Puts the last that was said by who is asked for first: of all that they said, or of what is as
+ * much about the matter, by words or meaning, as the best of it, if that is about it at all.
+ */
+void order_last_first(struct run *r, float *scores);
+/* Fills top with the n best, and what says nothing behind all others. */
+int order_silent_last(struct run *r, size_t n, float *scores, struct err *err);
+/*
+ * Where the best asks what the question asks, its reply is as likely to answer: of 520 questions
+ * about twenty public histories 39 found a turn first that asks; it answered ten of them, and the
+ * turn behind it eleven. So among people the reply comes next. An assistant replies at length to
+ * whatever it is asked, and its place stays (else nDCG@10 of BEAM is .013 lower). top has the n
+ * best; returns the reply's number among the candidates; found.n: none.
+ */
+size_t order_reply_next(struct run *r, size_t n, float *scores);

@@ -91,16 +91,14 @@ judge_all(struct search *s, struct tier_hit *hits, size_t n, bool dense, struct 
 			&score);
 }
 
-/* Whether one of the words is part of the name of a speaker whom the question names. */
-static bool
-has_name(const struct said *words, const struct question *q)
+/* Stops at a word of the name of a speaker whom the question names. */
+static int
+on_name(void *arg, const struct word *w)
 {
-	for (size_t k = 0; k < q->n_terms; k++)
-		for (size_t i = 0; i < words->n && q->terms[k].name; i++)
-			if (words->w[i].len == MIN(q->terms[k].len, SAID_TERM) &&
-			    memcmp(words->w[i].term, q->terms[k].text, words->w[i].len) == 0)
-				return true;
-	return false;
+	const struct question *q = arg;
+	size_t i = question_term_at(q, w->term, w->len);
+
+	return i < q->n_terms && q->terms[i].name;
 }
 
 /*
@@ -109,7 +107,7 @@ has_name(const struct said *words, const struct question *q)
  * agree.
  */
 static bool
-is_of_another(const struct question *q, const struct fact_question *asked, const struct fact *f,
+is_of_another(struct question *q, const struct fact_question *asked, const struct fact *f,
 	struct arena *a)
 {
 	static _Thread_local struct said words;
@@ -122,7 +120,7 @@ is_of_another(const struct question *q, const struct fact_question *asked, const
 	said_read(&words, text, strlen(text));
 	for (size_t i = 0; i < words.n && *whose == '\0'; i++)
 		mine |= words.w[i].person || words.w[i].mine;
-	if (has_name(&words, q) || (mine && asked->of_user))
+	if ((mine && asked->of_user) || words_each(text, strlen(text), on_name, q) != 0)
 		return false;
 	reading_of(text, strlen(text), NULL, &r);
 	return mine || (strncmp(r.about, "other:", 6) == 0 && !r.unknown);

@@ -24,6 +24,8 @@ enum summary_kind { SUMMARY_SESSION, SUMMARY_CONSOLIDATION };
 #define N_SUMMARY_KINDS 2
 #define N_FACT_KINDS 5
 #define N_FACT_ROOTS 5
+/* what a person may write for a kind of fact, in help and errors; fact_kind_parse reads it */
+#define FACT_KINDS "fact, preference, todo, decision or entity"
 /* by enum */
 extern const char *const fact_kind_names[], *const fact_root_names[], *const summary_kind_names[];
 int fact_kind_parse(const char *s);                /* -1: there is no such kind */

@@ -64,13 +64,13 @@ test_signals(void)
 	is_near(dense_turn(&d, 0), z4(turns, 5, 0.9), "turn");
 	is_near(dense_turn(&d, 4), z4(turns, 5, 0.2), "turn below the mean");
 	is_near(dense_turn(&d, 2), 0, "a turn without a vector is the mean");
-	is_near(dense_window(&d, 0, 0), z4(windows, 5, windows[0]), "window: one neighbour");
-	is_near(dense_window(&d, 1, 0), z4(windows, 5, windows[1]),
+	is_near(dense_window_or(&d, 0, 0, 0), z4(windows, 5, windows[0]), "window: one neighbour");
+	is_near(dense_window_or(&d, 1, 0, 0), z4(windows, 5, windows[1]),
 	    "window: a neighbour without a vector is none");
-	is_near(dense_window(&d, 3, 0), z4(windows, 5, windows[2]),
+	is_near(dense_window_or(&d, 3, 0, 0), z4(windows, 5, windows[2]),
 	    "window: the next turn is of another session");
-	is_near(dense_window(&d, 5, 1), z4(windows, 5, windows[4]), "window: the last");
-	is_near(dense_window(&d, 2, 0), 0, "window of a turn without a vector");
+	is_near(dense_window_or(&d, 5, 1, 0), z4(windows, 5, windows[4]), "window: the last");
+	is_near(dense_window_or(&d, 2, 0, 0), 0, "window of a turn without a vector");
 	is_near(dense_session(&d, 0), z4(sessions, 2, sessions[0]), "session: its best window");
 	is_near(dense_session(&d, 1), z4(sessions, 2, sessions[1]), "session: the other");
 	is_near(dense_sim(&d, 5), 0.5, "sim: (.6 - .2) / .8");
@@ -121,7 +121,7 @@ test_both_neighbours(void)
 		dense_set(&d, i, 0.1f * (float)i, i);
 	dense_measure(&d);
 	/* (.1 + 0 + .1) and (.2 + .05 + .15), both over sqrt(1.5 + 2.5 * .25) */
-	is_near((dense_window(&d, 2, 0) - dense_window(&d, 1, 0)) * 4 * d.windows.sd,
+	is_near((dense_window_or(&d, 2, 0, 0) - dense_window_or(&d, 1, 0, 0)) * 4 * d.windows.sd,
 	    0.2 / sqrt(2.125), "windows of two neighbours");
 	was = dense_turn(&d, 3);
 	d.cosine[3] = 0.9f;                    /* as an estimate made exact */
@@ -137,7 +137,8 @@ test_few(void)
 
 	dense_open(&d, &corpus, 0.5f);
 	dense_measure(&d);
-	ok(dense_turn(&d, 1) == 0 && dense_window(&d, 1, 0) == 0 && dense_session(&d, 1) == 0 &&
+	ok(dense_turn(&d, 1) == 0 && dense_window_or(&d, 1, 0, 0) == 0 &&
+		dense_session(&d, 1) == 0 &&
 		d.n_known == 0,
 	    "no vector at all");
 	dense_set(&d, 1, 0.7f, 0);
