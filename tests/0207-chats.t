@@ -72,6 +72,10 @@ Tom | 2026-03-02T14:07:00Z | b' told 'w.txt' <<'EOF'
 1/3/26, 14:05 - Ann: a
 2/3/26, 14:07 - Tom: b
 EOF
+check_out 'WhatsApp: what a Pole left out has its words with a capital' \
+	'Ann | 2026-03-13T14:05:00Z | [Media omitted]' told 'w.txt' <<'EOF'
+13.03.2026, 14:05 - Ann: <Pominięto multimedia>
+EOF
 check_out 'WhatsApp: one day, and a program that spoke English' 'Ann | 2026-03-01T14:05:00Z | a' \
 	told 'w.txt' <<'EOF'
 3/1/26, 14:05 - Messages and calls are end-to-end encrypted.

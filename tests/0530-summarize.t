@@ -434,4 +434,27 @@ printf '%s\n' 'presents: ida a teapot, otto a warm robe size L, ruth a book' 'A 
 	mem-ingest -q -d back.db - >/dev/null
 check_like 'a sentence stands with the one that takes it back' 'Lindner.. no, at Hauser' \
 	mem-summarize -d back.db
+
+# ---- what became of it ----
+
+# says SPEAKER TEXT: a turn of a channel
+says() { jq -nc --arg n "$1" --arg t "$2" '{session: "c", role: "user", name: $n, content: $t}'; }
+{
+	says Nadia 'decision: we move the weather station to Zephyr in spring, Oskar tries it'
+	says Oskar 'the hut needs a new roof, the old roof leaks in the corner by the window'
+	says Nadia 'new deadline for the migration of the archive: 28 November'
+	says Oskar 'the roof of the hut costs 900 with the window, the carpenter says'
+	says Ilse 'thanks so much'
+	says Oskar 'so honest status of Zephyr: 9 of 41 sensors work, and each is a pain'
+	says Ilse 'oh dear'
+	says Nadia 'honestly there are too many sensors here, forget about it, we keep what we have'
+	says Oskar 'the carpenter mends the roof of the hut and its window in the second week'
+	says Nadia 'the migration will not be ready by the 28, they gave me 5 December'
+	says Ilse 'the window of the hut is mended, the carpenter left the old roof in the yard'
+} | mem-ingest -q -d became.db - >/dev/null
+mem-summarize -d became.db --messages 1 --tokens 150 | jq -r .content >became
+check_like 'a decision is told with the last word on its thing' 'status of Zephyr' cat became
+check_like 'and with what who decided said then' 'we keep what we have' cat became
+check_like 'a day is told with the one in its place' '5 December' cat became
+check_status 'thanks take no room in a summary' 1 grep -q 'thanks so' became
 done_testing

@@ -110,6 +110,19 @@ cost_of(const struct picking *v, size_t i)
 	return head + v->state[i].quarters + BETWEEN;
 }
 
+/* What it costs together with all that it is picked with. */
+static uint64_t
+cost_of_all(const struct picking *v, size_t i)
+{
+	uint64_t cost = 0;
+
+	do {
+		cost += v->state[i].picked ? 0 : cost_of(v, i);
+		i = v->units[i].later;
+	} while (i > 0);
+	return cost;
+}
+
 static void
 pick(struct picking *v, size_t i)
 {
@@ -130,8 +143,9 @@ pick_all(struct picking *v, size_t n, uint64_t budget, uint32_t *out)
 		for (size_t i = 0; i < n; i++) {
 			uint64_t cost;
 			if (v->state[i].picked || v->units[i].value <= 0 ||
-			    (cost = cost_of(v, i)) > budget)
+			    cost_of_all(v, i) > budget)
 				continue;
+			cost = cost_of(v, i);
 			double gain = gain_of(v, i) / real_pow((double)cost, LONG);
 			if (gain > best_gain) {
 				best_gain = gain;
@@ -140,8 +154,13 @@ pick_all(struct picking *v, size_t n, uint64_t budget, uint32_t *out)
 		}
 		if (best == n)
 			break;
-		budget -= cost_of(v, best);
-		pick(v, best);
+		do {
+			if (!v->state[best].picked) {
+				budget -= cost_of(v, best);
+				pick(v, best);
+			}
+			best = v->units[best].later;
+		} while (best > 0);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (v->state[i].picked)

@@ -18,7 +18,6 @@
 #include "base/hash.h"
 #include "json/json.h"
 #include "lexicon/lex.h"
-#include "rank/digest.h"
 #include "statement/details.h"
 #include "statement/clause.h"
 #include "statement/cues.h"
@@ -277,15 +276,21 @@ is_prose(const char *text, size_t len)
 	return n_apart > 0 && n * 10 >= len * 6;
 }
 
-/* Words that say something: no function words, no courtesies. Two Chinese characters are one. */
+/*
+ * Words that say something: no function words, no courtesies, no small talk. Two Chinese
+ * characters are one.
+ */
 static size_t
 content_words(const char *text, size_t len)
 {
 	size_t halves = 0;
+	unsigned in = LEX_IN(lex_language_of(text, len));
 	struct lex_token t;
 
 	for (size_t at = 0; lex_next(text, len, at, &t); at = t.end)
 		if (!lex_is(&t, LEX_STOP, LEX_ANY, NULL) &&
+		    !lex_is(&t, LEX_FUNCTION, in, NULL) &&
+		    !lex_is(&t, LEX_TALK_WORD, LEX_ANY, NULL) &&
 		    !lex_is(&t, LEX_COURTESY, LEX_ANY, NULL))
 			halves += t.unspaced ? 1 : 2;
 	return halves / 2;
@@ -293,20 +298,22 @@ content_words(const char *text, size_t len)
 
 /*
  * What a unit is worth beside its words: the user's tell what was wanted and what holds, what only
- * leads over to what follows says little, and what is no prose, what somebody else is quoted with
- * or what an assistant asks nothing.
+ * leads over to what follows, or has but two words, says little, and what is no prose, what
+ * somebody else is quoted with or what an assistant asks nothing.
  */
 static float
 value_of(const struct units *v, const struct unit *u, size_t least)
 {
 	const struct summary_said *t = &v->said[u->said];
 	const char *text = t->text + u->start;
+	size_t n_words = content_words(text, u->len);
 
-	if (content_words(text, u->len) < least || !is_prose(text, u->len) ||
+	if (n_words < least || !is_prose(text, u->len) ||
 	    (u->flags & CLAUSE_QUOTED) != 0 ||
 	    (!t->is_user && (u->flags & CLAUSE_QUESTION) != 0))
 		return 0;
-	return (t->is_user ? 2 : 1) * (text[u->len - 1] == ':' || text[u->len] == ':' ? .5F : 1);
+	return (t->is_user ? 2 : 1) * (n_words > LEAST_WORDS ? 1 : .5F) *
+	    (text[u->len - 1] == ':' || text[u->len] == ':' ? .5F : 1);
 }
 
 /* What the digest is to choose from. */
@@ -322,7 +329,7 @@ make_units(const struct units *v)
 		for (size_t i = 0; i < v->n; i++) {
 			const struct unit *u = &v->items[i];
 			out[i] = (struct digest_unit){ v->said[u->said].text + u->start, u->len,
-				u->said, LINE_QUARTERS, value_of(v, u, least) };
+				u->said, LINE_QUARTERS, value_of(v, u, least), 0 };
 			any |= out[i].value > 0;
 		}
 	/* what is said again, by whom ever, says nothing more */
@@ -332,6 +339,8 @@ make_units(const struct units *v)
 		out[i].value = !first ? 0 : any ? out[i].value : 1;
 	}
 	term_set_release(&seen);
+	if (v->n > 0)
+		summary_later(out, v->n, v->said);
 	return out;
 }
 

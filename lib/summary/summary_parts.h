@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/buf.h"
+#include "rank/digest.h"
 #include "summary/summary.h"
 
 /* The lists of the structured part: names and number. */
@@ -17,6 +18,9 @@ extern const char *const summary_part_names[SUMMARY_PARTS];
  */
 bool summary_by_model(enum summary_of of, const struct summary_said *said, size_t n,
 	struct summary_room room, struct llm *l, struct arena *a, struct summary_made *out);
+
+/* Sets of each unit [n] which tells what became of what it says. Cost: linear, and an order. */
+void summary_later(struct digest_unit *units, size_t n, const struct summary_said *said);
 
 /* A record of what was made, in no scope yet, without time, trust and sources. */
 struct fact summary_record(const struct summary_made *made);

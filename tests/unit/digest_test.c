@@ -13,7 +13,7 @@
 
 /* ---- sentences ---- */
 
-#define UNIT(t, turn) { t, sizeof(t) - 1, turn, 8, 1 }
+#define UNIT(t, turn) { t, sizeof(t) - 1, turn, 8, 1, 0 }
 
 static void
 digests(void)
@@ -42,6 +42,12 @@ digests(void)
 	valued[2].value = 3;
 	n = digest_pick(valued, 3, "", 0, 28, out);
 	is_int(n == 1 && out[0] == 2, 1, "one without value is not picked");
+	valued[0].value = 9;
+	valued[0].later = 2;
+	n = digest_pick(valued, 3, "", 0, 60, out);
+	is_int(n == 2 && out[0] == 0 && out[1] == 2, 1, "a unit is picked with its later one");
+	n = digest_pick(valued, 3, "", 0, 28, out);
+	is_int(n == 1 && out[0] == 2, 1, "and not without it");
 }
 
 /* ---- details ---- */
