@@ -262,8 +262,9 @@ evolve_root(struct clustering *x, struct root *r)
 		.least = x->o->least,
 		.near = x->o->near,
 		.alike = ALIKE,
-		.merge_small = true };
-	uint32_t *plans = xcalloc(2 * x->n_plans + x->o->max + 1, sizeof(*plans)),
+		.merge_small = true,
+		.regroup = true };
+	uint32_t *plans = xcalloc(2 * x->n_plans + 2 * x->o->max + 1, sizeof(*plans)),
 		 *inside = xcalloc(x->n_plans + 1, sizeof(*inside));
 	uint32_t *into = xcalloc(x->n_plans + 1, sizeof(*into));
 	enum evolve_hold *holds = xcalloc(x->n_plans + 1, sizeof(*holds));

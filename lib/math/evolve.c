@@ -1,6 +1,6 @@
 /*
  * evolve.c: clusters that change with their points: join, divide the rest, merge what has become
- * alike. Clusters are stored as their members alone; centroids are computed from these each time,
+ * alike, and begin again where what came later fits none. Clusters are stored as their members alone; centroids are computed from these each time,
  * so that a change of the model changes the vectors and not who belongs together.
  */
 #include "math/evolve.h"
@@ -10,6 +10,9 @@
 #include "base/alloc.h"
 #include "math/kmeans_rows.h"
 #include "math/link.h"
+
+#define REST_SHARE 3                   /* one of so many points in no cluster is too many */
+#define REST_LEFT  .6                  /* of these, what dividing afresh may leave out */
 
 struct cluster { size_t n; double mean, deviation; };
 
@@ -180,7 +183,7 @@ divide(const struct state *s, const struct kmeans_points *p, size_t max, double 
 {
 	size_t k;
 
-	if (n_alive(s) > 0 && is_one(p, wanted, of, c))
+	if (wanted > -2 && is_one(p, wanted, of, c))
 		return 1;
 	if ((k = link_choose(p, max, s->o->least, s->o->kmeans.n_threads, of)) > 0) {
 		memset(c, 0, k * p->n_dims * sizeof(*c));
@@ -193,14 +196,14 @@ divide(const struct state *s, const struct kmeans_points *p, size_t max, double 
 }
 
 static void
-divide_rest(struct state *s)
+divide_rest(struct state *s, double wanted)
 {
 	size_t *rows, alive = n_alive(s), room = s->o->max > alive ? s->o->max - alive : 0, k,
 		      n_new = 0;
 	int16_t *v, *c;
 	struct kmeans_points rest = unassigned_points(s, &rows, &v);
 	uint32_t *of = xreallocarray(NULL, rest.n + 1, sizeof(*of));
-	double wanted = density_wanted(s), *x = xcalloc(rest.n + 1, sizeof(*x));
+	double *x = xcalloc(rest.n + 1, sizeof(*x));
 
 	room = MIN(MIN(room, KMEANS_MAX), rest.n);
 	c = xreallocarray(NULL, (room + 1) * rest.n_dims, sizeof(*c));
@@ -257,6 +260,99 @@ merge(struct state *s, uint32_t *into)
 		}
 }
 
+/* ---- all afresh ---- */
+
+static size_t
+n_rest(const struct state *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->p->n; i++)
+		n += s->of[i] == KMEANS_NONE &&
+		    !kmeans_is_zero(s->p->v + i * s->p->n_dims, s->p->n_dims);
+	return n;
+}
+
+/*
+ * The cluster that more points of cluster j of `from` are in by `to` than in any other;
+ * KMEANS_NONE: they are in none. half: whether at least half of all points of j are in it.
+ */
+static uint32_t
+most_of(const struct state *s, const uint32_t *from, const uint32_t *to, uint32_t j, bool *half)
+{
+	size_t *counts = xcalloc(s->cap, sizeof(*counts)), n = 0;
+	uint32_t best = KMEANS_NONE;
+
+	for (size_t i = 0; i < s->p->n; i++) {
+		n += from[i] == j;
+		if (from[i] == j && to[i] != KMEANS_NONE &&
+		    (++counts[to[i]], best == KMEANS_NONE || counts[to[i]] > counts[best]))
+			best = to[i];
+	}
+	*half = best != KMEANS_NONE && counts[best] * 2 >= n;
+	free(counts);
+	return best;
+}
+
+/*
+ * The new clusters, from number first on, that go on as old ones: where each has at least half of
+ * the other's points. What else of such an old one is in none now stays. Any other old one becomes
+ * part of that which has most of it.
+ */
+static void
+match(struct state *s, const uint32_t *was, size_t first, uint32_t *into)
+{
+	size_t size = s->p->n * sizeof(*was);
+	uint32_t *now = xmalloc(size + 1), *is = xreallocarray(NULL, s->cap, sizeof(*is));
+	bool half, back;
+
+	memcpy(now, s->of, size);
+	for (size_t c = 0; c < s->cap; c++)
+		is[c] = (uint32_t)c;
+	for (uint32_t j = 0; j < first; j++) {
+		uint32_t c = most_of(s, was, now, j, &half);
+		if (c == KMEANS_NONE || c < first)
+			continue;
+		into[j] = c;
+		if (half && most_of(s, now, was, c, &back) == j && back)
+			into[j] = is[c] = j;
+	}
+	for (size_t i = 0; i < s->p->n; i++)
+		if (now[i] != KMEANS_NONE)
+			s->of[i] = is[now[i]];
+		else if (was[i] != KMEANS_NONE && into[was[i]] == was[i] &&
+		    most_of(s, was, now, was[i], &half) != KMEANS_NONE)
+			s->of[i] = was[i];
+	for (uint32_t j = 0; j < first; j++)
+		into[j] = is[into[j]];
+	free(now);
+	free(is);
+}
+
+static void
+regroup(struct state *s, uint32_t *into)
+{
+	size_t first = s->k, n = n_rest(s);
+	uint32_t *was;
+
+	if (!s->o->regroup || n * REST_SHARE < s->p->n)
+		return;
+	was = xreallocarray(NULL, s->p->n + 1, sizeof(*was));
+	memcpy(was, s->of, s->p->n * sizeof(*was));
+	for (size_t i = 0; i < s->p->n; i++)
+		if (was[i] != KMEANS_NONE && hold_of(s, was[i]) == EVOLVE_FREE)
+			s->of[i] = KMEANS_NONE;
+	measure_clusters(s);
+	divide_rest(s, -2);
+	if ((double)n_rest(s) > REST_LEFT * (double)n) {
+		memcpy(s->of, was, s->p->n * sizeof(*was));
+		s->k = first;
+	} else {
+		match(s, was, first, into);
+	}
+	free(was);
+}
+
 static struct state
 state_new(const struct kmeans_points *p, const struct evolve_options *o, size_t k, uint32_t *of)
 {
@@ -265,7 +361,7 @@ state_new(const struct kmeans_points *p, const struct evolve_options *o, size_t 
 		.of = of,
 		.k = k,
 		.k_old = k,
-		.cap = k + MIN(o->max, KMEANS_MAX) + 1 };
+		.cap = k + 2 * MIN(o->max, KMEANS_MAX) + 1 };
 
 	s.c = xcalloc(s.cap * p->n_dims, sizeof(*s.c));
 	s.clusters = xcalloc(s.cap, sizeof(*s.clusters));
@@ -301,9 +397,13 @@ evolve(const struct kmeans_points *p, const struct evolve_options *o, size_t k, 
 		all[j] = (uint32_t)j;
 	join(&s, NULL);
 	measure_clusters(&s);
-	divide_rest(&s);
+	divide_rest(&s, density_wanted(&s));
 	measure_clusters(&s);
 	merge(&s, all);
+	for (size_t i = 0; i < p->n; i++)
+		while (of[i] != KMEANS_NONE && all[of[i]] != of[i])
+			of[i] = all[of[i]];
+	regroup(&s, all);
 	for (size_t j = 0; j < s.k; j++)
 		while (all[all[j]] != all[j])
 			all[j] = all[all[j]];

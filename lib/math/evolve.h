@@ -15,6 +15,8 @@ struct evolve_options {
 	double alike;
 	/* merges a cluster of fewer than least members into another that is near */
 	bool merge_small;
+	/* divides all afresh where too many points are in no cluster; those that are held stay */
+	bool regroup;
 	/* of each old cluster; NULL: all are free */
 	const enum evolve_hold { EVOLVE_FREE, EVOLVE_KEPT, EVOLVE_APART } *holds;
 };
@@ -29,7 +31,9 @@ struct evolve_options {
  * A point joins a cluster when its cosine with the centroid is at least near, or no worse than that
  * of most members (their mean less one standard deviation), so that broad clusters stay broad. With
  * no cluster to begin with, all points are divided. A later new cluster must be as dense as the
- * loosest of the old ones.
+ * loosest of the old ones. Where a third of the points are in no cluster after that, all are divided
+ * afresh, if it leaves out far fewer: a cluster that has most of the points of an old one is that
+ * one, and its points stay.
  */
 size_t evolve(const struct kmeans_points *p, const struct evolve_options *o, size_t k, uint32_t *of,
 	uint32_t *into);

@@ -162,11 +162,44 @@ test_merging(void)
 	    "joining alone merges nothing");
 }
 
+static void
+test_regrouping(void)
+{
+	const struct kmeans_points p = { points, N, DIMS };
+	struct evolve_options o = { .kmeans = { 1, 20, 2, 1 },
+		.max = 3,
+		.least = 5,
+		.near = .7,
+		.alike = .95,
+		.merge_small = true,
+		.regroup = true };
+	enum evolve_hold holds[] = { EVOLVE_FREE, EVOLVE_FREE, EVOLVE_KEPT };
+	uint32_t of[N], into[3];
+
+	/* 60 of each of three kinds came first, and 220 of a fourth later */
+	for (size_t i = 0; i < N; i++) {
+		place(i, i < 180 ? (uint32_t)i % 3 : 3, .2);
+		of[i] = i < 180 ? (uint32_t)i % 3 : KMEANS_NONE;
+	}
+	o.regroup = false;
+	evolve(&p, &o, 3, of, into);
+	ok(of[399] == KMEANS_NONE, "no room is made where nothing may be divided afresh");
+	o.regroup = true;
+	o.holds = holds;
+	evolve(&p, &o, 3, of, into);
+	ok(of[399] != KMEANS_NONE && of[180] == of[399] && of[399] != of[2],
+	    "where most came later, they get a cluster");
+	ok(of[2] == 2 && of[179] == 2 && into[2] == 2, "one that is kept stays as it is");
+	ok(of[0] == 0 && into[0] == 0 && of[1] == 0 && into[1] == 0,
+	    "one that is half of a new one goes on as that, and another is part of it");
+}
+
 int
 main(void)
 {
 	test_fresh();
 	test_kept();
 	test_merging();
+	test_regrouping();
 	return tap_done();
 }

@@ -81,7 +81,7 @@ name_topic(void *arg, const struct category *v)
 		if (c->numbers[i] != v->row || v->hand == HAND_DROPPED)
 			continue;
 		c->all[i].id = arena_strdup(c->a, v->id);
-		c->all[i].name = arena_strdup(c->a, *v->name != '\0' ? v->name : v->keywords);
+		c->all[i].name = arena_strdup(c->a, v->name);
 	}
 	return 0;
 }
@@ -111,6 +111,20 @@ count_kind(struct counting *c, const struct scope *who, enum name_kind kind)
 			: kind == NAME_PERSON		   ? LABEL_SPEAKER
 							   : LABEL_AGENT);
 	}
+}
+
+/* A topic that was dropped, or whose name went with a member, is none that could be listed. */
+static int
+count_topics(struct counting *c, const struct scope *who)
+{
+	size_t n = 0;
+	int rc = count_kind(c, who, NAME_TOPIC);
+
+	for (size_t i = 0; i < c->n; i++)
+		if (*c->all[i].name != '\0')
+			c->all[n++] = c->all[i];
+	c->n = n;
+	return rc;
 }
 
 /* ---- users ---- */
@@ -146,7 +160,8 @@ names_counted(struct store *s, const struct scope *who, enum name_kind kind, str
 	struct name_count **out, size_t *n, struct err *err)
 {
 	struct counting c = { .s = s, .a = a, .err = err };
-	int rc = kind == NAME_USER ? count_users(&c) : count_kind(&c, who, kind);
+	int rc = kind == NAME_USER ? count_users(&c) : kind == NAME_TOPIC ? count_topics(&c, who)
+									  : count_kind(&c, who, kind);
 
 	free(c.numbers);
 	if (c.n > 0)
