@@ -28,6 +28,7 @@ test_language(void)
 		{ "nl", "Waar woont Nora nu?" },
 		{ "sv", "Är räkningen betald?" },
 		{ "ru", "Где живёт Нора?" },
+		{ "pl", "Gdzie teraz mieszka Nora?" },
 	};
 
 	for (size_t i = 0; i < NELEM(golden); i++)
@@ -45,6 +46,7 @@ test_written_in(void)
 		{ { "zh" }, "商店我们用哪个数据库" }, { { "zh" }, "mypy和specs的事我们是怎么决定的" },
 		{ { "ja" }, "お店のデータベースはどれを使う？" }, { { "ko" }, "우리 가게는 어떤 데이터베이스를 쓰나요" },
 		{ { "ru" }, "Какую базу данных мы возьмём для магазина?" },
+		{ { "pl" }, "Której bazy danych użyjemy dla naszego sklepu?" },
 		{ { "es", "pt" }, "Para que antes de" },
 		{ { NULL }, "" }, { { NULL }, "ok" }, { { NULL }, "getUserName(int id)" },
 		{ { NULL }, "what do 初老师 and 小六 each do" },
@@ -98,6 +100,7 @@ test_stop(void)
 		{ "nl", { "aan", "de", "het", "van", "wie", "zou" } },
 		{ "sv", { "aldrig", "det", "ja", "och", "var", "vill" } },
 		{ "ru", { "а", "где", "или", "мне", "что", "я" } },
+		{ "pl", { "a", "bylo", "gdzie", "ktory", "moja", "ze" } },
 	};
 
 	for (size_t i = 0; i < NELEM(some); i++)
