@@ -44,6 +44,8 @@ struct answer_evidence {
 	bool dense;                        /* vectors were used */
 	/* calibrated similarity, and the signal dense; without a vector what is expected */
 	float sim, z4;
+	/* 0-1: it is in another language, and the words of the question are not found */
+	float foreign;
 };
 
 /* Returns a probability, 0 to 1. */

@@ -109,6 +109,7 @@ probability(const struct run *r, const struct search_hit *h, size_t i, float bes
 		: r->dense != NULL ? MAX(dense_sim_of(r->dense, h->x[SIGNAL_DENSE]), 0)
 				   : 0,
 	    .z4 = h->x[SIGNAL_DENSE],
+	    .foreign = h->x[SIGNAL_FOREIGN],
 	});
 }
 

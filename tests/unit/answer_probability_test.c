@@ -55,6 +55,14 @@ main(void)
 	ok(answer_probability(&more) == answer_probability(&words),
 	    "by words, a matter is as all else");
 
+	/* -0.007 + 0.7 */
+	more = meaning, more.foreign = 1;
+	ok(near(answer_probability(&more), 0.666626), "in another language than the question: %g",
+	    (double)answer_probability(&more));
+	more = words, more.foreign = 1;
+	ok(answer_probability(&more) == answer_probability(&words),
+	    "by words, another language counts for nothing");
+
 	more = meaning, more.sim = 0.5f;
 	ok(answer_probability(&more) > answer_probability(&meaning), "nearer is likelier");
 	more = meaning, more.z4 = 1.2f;
