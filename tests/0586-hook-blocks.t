@@ -443,6 +443,46 @@ check_out 'what answers something else is not told' '' \
 check_out 'the log says why' 'what was stored on purpose' sh -c \
 	'mem-hook --log -n 5 | jq -r "select(.session == \"askp1\" and .did == \"recalled\").why"'
 
+# ---- what is so of the user ----
+
+mkdir -p desk/.git flat/.git
+turns desk image 2024-05-05 <<'END'
+u: Does the runner need a new image?
+a: No, the old one has all it needs.
+u: rename it
+a: Renamed.
+u: plan the remaining work
+a: Two steps remain: the rent of the server and the release.
+END
+for day in 07 08 09 10 11 12; do
+	turns desk linter$day 2024-05-$day <<'END'
+u: Let the linter run over the module of the parcels.
+a: It finds nothing in that module.
+END
+done
+turns flat rent 2024-05-06 <<'END'
+u: My landlady Mrs Quintas raises the rent of my flat to 740 from June.
+a: That is within the index.
+END
+check_out 'a turn that shares a word which fits any matter is not told' '' \
+	ask o1 desk "what's my new address again?"
+check_out 'an order of two words is no answer' '' ask o2 desk 'when did we rename it?'
+check_out 'no turn is told to a plain question about oneself' '' ask o3 desk 'where do I work?'
+mem-remember -q --fact 'I work at Hollis and Grant'
+check_like 'a fact that was stored on purpose is' 'I work at Hollis' ask o4 desk 'where do I work?'
+check_like 'what is so of the user is told from wherever it is sure' 740 \
+	ask o5 desk 'how much is my rent?'
+check_out 'prompts in Polish, French and Spanish ask for the past, or do not' \
+	'true true true true false false' sh -c "mem-hook --gate <<'END' | jq -rs 'map(.recalls) |
+	join(\" \")'
+co ustaliliśmy w sprawie kolejki?
+na kiedy mam wizytę u dentysty?
+on avait dit quoi pour la file ?
+¿qué queda pendiente de la cola?
+dodaj testy do tej funkcji
+co to jest kolejka?
+END"
+
 n=0
 : >told
 while read -r prompt; do

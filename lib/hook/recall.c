@@ -12,12 +12,16 @@
 #include "context/context_builder.h"
 #include "hook/resume.h"
 #include "hook/turns.h"
+#include "lexicon/lex.h"
 #include "search/ask.h"
 #include "search/stored.h"
 #include "statement/cues.h"
+#include "text/language.h"
 #include "text/words.h"
 
 #define HITS        20         /* looked at for a prompt */
+#define ASK_WORDS   64         /* of a prompt that a turn may share */
+#define SAYS_WORDS  2          /* of content, of a turn that is told for itself: not "rename it" */
 #define REPLIES     85         /* percent of the block that these may fill */
 #define ELSEWHERE   0.75       /* share of the doubt that is allowed in the project */
 #define STORED      "what was stored on purpose"
@@ -106,8 +110,64 @@ asks_for_tools(const char *prompt, size_t len)
 	    words_each(prompt, len, names_file, (char *)(uintptr_t)prompt) != 0;
 }
 
+/* ---- by what words a turn was found ---- */
+
+/* The words of a prompt, and whether each names something or may be said of anything. */
+struct asked { bool names; size_t n; struct { uint64_t hash; bool names; } words[ASK_WORDS]; };
+
+struct read_asked { struct asked *asked; const char *text; };
+
+static int
+on_asked(void *arg, const struct word *w)
+{
+	struct read_asked *r = arg;
+	struct asked *a = r->asked;
+	char folded[WORDS_TERM_BYTES];
+	size_t n;
+
+	if (w->stop)
+		return 0;
+	n = language_fold(LEX_EN, r->text + w->start, w->end - w->start, folded);
+	a->words[a->n].hash = w->hash;
+	a->words[a->n].names = !lex_word(folded, n, LEX_VAGUE, LEX_ANY, NULL) &&
+	    !lex_word(folded, n, LEX_FUNCTION, LEX_ANY, NULL);
+	a->names |= a->words[a->n++].names;
+	return a->n == ASK_WORDS;
+}
+
+struct sharing { const struct asked *asked; bool any; };
+
+/* Stops at a word of the prompt that names something. */
+static int
+on_shared(void *arg, const struct word *w)
+{
+	struct sharing *s = arg;
+
+	for (size_t i = 0; i < s->asked->n; i++) {
+		if (s->asked->words[i].hash != w->hash)
+			continue;
+		if (s->asked->words[i].names)
+			return 1;
+		s->any = true;
+	}
+	return 0;
+}
+
+/*
+ * Whether a turn has words of the prompt, but of those that name something none: "a new image" to
+ * "my new address".
+ */
+static bool
+shares_little(const struct asked *asked, const struct message *m)
+{
+	struct sharing s = { asked, false };
+
+	return asked->names && words_each(m->content, m->content_len, on_shared, &s) == 0 && s.any;
+}
+
 struct chooser {
 	const struct recall_want *want;
+	struct asked asked;
 	struct recalled *r;
 	bool tools;
 	const char *session;       /* alone of which turns are told; NULL: of any */
@@ -143,6 +203,10 @@ leaves_out(void *arg, const struct message *m, float p)
 	}
 	if (isnan(p))
 		return false;
+	if (m->row != 0 &&
+	    (want->stored_only || !words_say(m->content, m->content_len, SAYS_WORDS) ||
+		shares_little(&c->asked, m)))
+		return true;
 	c->r->p = fmax(isnan(c->r->p) ? 0 : c->r->p, (double)p);
 	if (m->row == 0)
 		return p < least;
@@ -213,18 +277,19 @@ add_replies(struct store *s, struct chooser *c, const struct scope *who, struct 
 
 static int
 search_in(struct store *s, const struct recall_want *want, const struct scope *who,
-	const char *session, bool elsewhere, struct recalled *r, struct err *err)
+	const char *session, double least, struct recalled *r, struct err *err)
 {
 	const struct scope all = { .user = who->user, .agent = who->agent };
-	struct chooser c = { .want = want, .r = r,
-		.least = (float)least_p(want->gate, elsewhere),
+	struct chooser c = { .want = want, .r = r, .least = (float)least,
 		.stored = (float)fmax(least_p(want->gate, false), STORED_SURE),
 		.tools = asks_for_tools(want->prompt, want->prompt_len), .session = session };
 	struct context_builder_want w = { .who = *who, .search = r->search,
 		.stored = &all, .leaves_out = leaves_out, .arg = &c };
 	struct filter_words none = { .role = NULL };
 	struct rewriter alone = { .has_talk = false };
+	struct read_asked read = { &c.asked, want->prompt };
 
+	words_each(want->prompt, want->prompt_len, on_asked, &read);
 	if (ask_options(who, NULL, &none, &w.query, err) != 0)
 		return -1;
 	w.query.limit = HITS;
@@ -249,6 +314,27 @@ is_stored(const struct recalled *r)
 	return r->block.n > 0 && context_item(&r->block, 0)->row == 0;
 }
 
+/* In all that the user has; what was said in another project stands behind its name. */
+static int
+search_all(struct store *s, const struct recall_want *want, double least, struct recalled *r,
+	struct err *err)
+{
+	bool in_project = want->who.project != NULL && *want->who.project != '\0';
+	struct scope who = want->who;
+	struct elsewhere *other = arena_alloc(&r->arena, sizeof(*other));
+
+	who.session = NULL;
+	who.project = NULL;
+	*other = (struct elsewhere){ s, want, &r->arena };
+	r->block.limits.head = in_project ? other_project : NULL;
+	r->block.limits.arg = other;
+	if (search_in(s, want, &who, NULL, least, r, err) < 0)
+		return -1;
+	if (r->block.n > 0)
+		r->why = is_stored(r) ? STORED : in_project ? "from elsewhere" : "found";
+	return 0;
+}
+
 /*
  * The project first, and all that the user has where it does not answer. What is open only the last
  * session of the project tells: an older one, what was open then.
@@ -259,14 +345,21 @@ search_both(struct store *s, const struct recall_want *want, const struct recall
 {
 	bool in_project = want->who.project != NULL && *want->who.project != '\0';
 	struct scope who = want->who;
-	struct elsewhere *other;
 
 	if (r->search == NULL && search_open(s, &r->search, err) < 0)
 		return -1;
 	who.session = NULL;
 	r->why = "no hit is likely enough to answer";
+	if (in_project && want->of_asker && !open) {
+		if (search_all(s, want, fmax(least_p(want->gate, false), STORED_SURE), r, err) < 0)
+			return -1;
+		if (r->block.n > 0 || strcmp(r->why, KNOWN) == 0)
+			return 0;
+	}
 	/* where there is no session of the project, a search in it would cost as much as any */
-	if (last->any && search_in(s, want, &who, open ? last->session : NULL, false, r, err) < 0)
+	if (last->any &&
+	    search_in(s, want, &who, open ? last->session : NULL, least_p(want->gate, false), r,
+		err) < 0)
 		return -1;
 	if (r->block.n > 0) {
 		r->why = is_stored(r) ? STORED : "from this project";
@@ -274,18 +367,7 @@ search_both(struct store *s, const struct recall_want *want, const struct recall
 	}
 	if (strcmp(r->why, KNOWN) == 0 || (open && in_project))
 		return 0;
-	who.project = NULL;
-	if (in_project) {
-		other = arena_alloc(&r->arena, sizeof(*other));
-		*other = (struct elsewhere){ s, want, &r->arena };
-		r->block.limits.head = other_project;
-		r->block.limits.arg = other;
-	}
-	if (search_in(s, want, &who, NULL, in_project, r, err) < 0)
-		return -1;
-	if (r->block.n > 0)
-		r->why = is_stored(r) ? STORED : in_project ? "from elsewhere" : "found";
-	return 0;
+	return search_all(s, want, least_p(want->gate, in_project), r, err);
 }
 
 /* Fills the block, in place of what was found, with the last turns of the session. */

@@ -17,6 +17,8 @@ struct recall_want {
 	const char *prompt;
 	size_t prompt_len;
 	double gate;
+	bool of_asker;             /* the prompt may ask for what is so of the user (hook/gate.h) */
+	bool stored_only;          /* of what was found, only what was stored on purpose is told */
 };
 
 struct recalled {
@@ -52,7 +54,8 @@ int recall_open(struct store *s, const struct recall_want *want, struct recalled
 /*
  * Searches the project and, when nothing there is likely enough to answer, all that the user has.
  * How likely a hit must be depends on the prompt: the setting likely where it surely asks for the
- * past, more where it may not, and more for what was said elsewhere. What was found comes with its
+ * past, more where it may not, and more for what was said elsewhere; where the prompt asks for what
+ * is so of the user, all is searched first, for what is sure. What was found comes with its
  * replies (hook/turns.h). A prompt that asks where work was left is told the last turns of that
  * session instead, one that asks what is open the todos, and nothing of another project. Output of
  * tools is told only to a prompt that asks for a command, a file or an error.

@@ -96,6 +96,11 @@ look(const struct tell *t, struct hook_line *line, struct recalled *r, struct ar
 		line->gate = want.gate;
 		if (t->event == HOOK_PROMPT && gate_is_question(want.prompt, want.prompt_len))
 			want.gate = fmax(want.gate, GATE_QUESTION);
+		want.of_asker = gate_is_of_asker(want.prompt, want.prompt_len);
+		if (t->event == HOOK_PROMPT && want.gate < GATE_LEAST && want.of_asker) {
+			want.gate = GATE_QUESTION;
+			want.stored_only = true;
+		}
 	}
 	pasted = t->event == HOOK_PROMPT && cure_asked(want.prompt, want.prompt_len);
 	if (want.gate < GATE_LEAST && t->event == HOOK_PROMPT && !pasted) {
