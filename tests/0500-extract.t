@@ -452,6 +452,37 @@ check_out 'minutes that nobody answers tell nobody what to do' 3 minutes \
 check_out 'a mail tells no assistant what to do' 0 minutes \
 	'{name: "Ida", content: "Each report \(.) should be in French"}'
 
+# ---- rules by their form ----
+
+# rule TEXT: what is found where somebody tells it an assistant that works on a project.
+rule() { jq -cn --arg t "$1" '{type: "message", id: "m", role: "user", project: "/srv/tide",
+		content: $t}' | mem-extract --rules | jq -r '"\(.kind) \(.category): \(.content)"'; }
+while IFS='|' read -r want text; do
+	check_out "a rule: $text" "$want" rule "$text"
+done <<'END'
+decision rules: NEVER force push on main|NEVER force push on main!
+decision rules: hands off gen/|hands off gen/, those are made by the mill
+decision context: we stay on REST, no GraphQL|we stay on REST, no GraphQL, I asked the crew
+decision rules: berth_id is always text, never int|yes berth_id is always text, never int. same for hull_id
+decision rules: rule: fees are always whole cents, never float|rule: fees are always whole cents, never float
+decision rules: no lamps in this repo|no lamps in this repo
+decision rules: à partir de maintenant on écrit tout en anglais|à partir de maintenant on écrit tout en anglais
+decision rules: nigdy nie używamy tu gaffa|nigdy nie używamy tu gaffa
+decision rules: pas de départ le vendredi|pas de départ le vendredi
+END
+while IFS= read -r text; do
+	check_out "no rule: $text" '' rule "$text"
+done <<'END'
+no lamps in this repo for now
+never mind the lamps
+no problem in this repo
+the mate says we never use gaff
+do we never use gaff?
+no you pick please
+we stay on it until Monday
+nie wiemy czemu nie działa
+END
+
 # ---- ends ----
 
 ends_at() { # text: the end that is read of it, said on a Wednesday

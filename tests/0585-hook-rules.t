@@ -372,6 +372,15 @@ please do not use gaff||gaff up
 never use rm, use trash||rm mast.txt
 never use gaff in Kiel||gaff --port kiel
 never print boats||boats/a.py: a = 1 => print(1)
+never force-push||git push -f
+NEVER force push on main!||git push -fu origin main
+no --no-verify please, ever||git commit -n -m keel
+in harbour crane models no select *, list the columns||models/crane/a.sql: select a from x => select * from x
+never select * in crane models||models/crane/a.sql: select a from x => select * from x
+no gaff in this repo||gaff up
+żadnego gaffa ani davit w tym repo||davit up
+nie ruszamy keel/||keel/a.c: int n; => long n;
+hulls must go to dock/wet, not dry any more||a.toml: path = "dock/wet" => path = "dock/dry"
 END
 pairs quiet <<'END'
 use uv, not pip||uv pip install x
@@ -382,6 +391,13 @@ hands off oor.py||src/moor.py: a = 1 => a = 2
 never print boats||a.py: print(boats) => print(boats, 2)
 never use gaff||grep gaff src
 never use gaff in Kiel||gaff --port emden
+never force-push||git push origin main
+no --no-verify please, ever||git commit -m keel
+in harbour crane models no select *, list the columns||models/crane/a.sql: select a from x => select b from x
+in harbour crane models no select *, list the columns||models/crane/b.sql: a => select b from x
+in harbour crane models no select *, list the columns||src/a.sql: select a from x => select * from x
+no gaff in the boathouse code||gaff up
+no gaff up in here since Monday||gaff up
 END
 where=repo
 said before user 'never use capstan' 10 | store

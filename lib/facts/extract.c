@@ -158,7 +158,7 @@ fact_from_statement(void *arg, const struct statement *s)
 	struct fact f = t->base;
 	const char *quote = t->said + s->start;
 
-	f.kind = kinds[s->read.kind].kind;
+	f.kind = s->decided ? FACT_DECISION : kinds[s->read.kind].kind;
 	f.category = kinds[s->read.kind].category;
 	f.bank = fact_bank_named(s->read.bank, &e->arena);
 	if (f.bank == NULL)

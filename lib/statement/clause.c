@@ -11,6 +11,7 @@
 
 #include "base/ascii.h"
 #include "statement/cues.h"
+#include "statement/rule.h"
 #include "statement/sentence.h"
 #include "statement/speech.h"
 
@@ -22,7 +23,7 @@ struct cutting {
 	clause_fn *fn;
 	void *arg;
 	bool list, colon, stop;    /* of the line; of what came before; fn wants no more */
-	int joint, subject, pronoun, finite, lead, oh;
+	int joint, subject, pronoun, finite, never, lead, oh;
 };
 
 /* ---- characters ---- */
@@ -115,6 +116,14 @@ has_subject(const struct cutting *c, const struct sentence *s, size_t at)
 	return false;
 }
 
+/* Whether what begins at `at` belongs to what is said before it: "ids are text, never int". */
+static bool
+is_rest(const struct cutting *c, const struct sentence *s, size_t at)
+{
+	return cue_at(s, at, c->never) > 0 && has_subject(c, s, at) &&
+	    rule_of(c->text + at, s->end - at) != RULE_ORDER;
+}
+
 /* Whether a statement of its own begins at `at`, which is behind a comma or not. */
 static bool
 begins_statement(const struct cutting *c, const struct sentence *s, size_t at, bool comma)
@@ -128,7 +137,8 @@ begins_statement(const struct cutting *c, const struct sentence *s, size_t at, b
 	if (!comma && joints > 0)              /* "I live here and my sister has a boat" */
 		return cue_at(s, at, c->subject) > 0 && is_verb_near(c, s, at, 3) &&
 		    has_subject(c, s, begin);
-	return comma && (cue_at(s, at, c->subject) > 0 || is_name_and_verb(c, s, at));
+	return comma && ((cue_at(s, at, c->subject) > 0 && !is_rest(c, s, at)) ||
+	    is_name_and_verb(c, s, at));
 }
 
 /*
@@ -369,6 +379,7 @@ clauses_each(const char *text, size_t len, clause_fn *fn, void *arg)
 	struct cutting c = { .text = text, .len = len, .fn = fn, .arg = arg,
 		.joint = cues_class(cues, "joint"), .subject = cues_class(cues, "subject"),
 		.pronoun = cues_class(cues, "pronoun"), .finite = cues_class(cues, "finite"),
+		.never = cues_class(cues, "never"),
 		.lead = cues_class(cues, "lead"), .oh = cues_class(cues, "oh") };
 	enum speech speech;
 	char code = '\0', mark;                 /* the mark of the fence that is open */

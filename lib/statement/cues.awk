@@ -6,7 +6,8 @@ BEGIN {
 	for (i = 1; i < 256; i++)
 		code[sprintf("%c", i)] = i
 	n = split("à a á a â a ã a ä a å a ç c è e é e ê e ë e ì i í i î i ï i ñ n ò o ó o ô o õ o" \
-		" ö o ø o ù u ú u û u ü u ý y ÿ y ß ss œ oe æ ae ё е й и", pair, " ")
+		" ö o ø o ù u ú u û u ü u ý y ÿ y ß ss œ oe æ ae ё е й и ą a ć c ę e ł l ń n ś s ź z" \
+		" ż z", pair, " ")
 	for (i = 1; i < n; i += 2)
 		fold[pair[i]] = pair[i + 1]
 	print "/* Made by lib/statement/cues.awk of schema/cues. */"

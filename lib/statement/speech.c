@@ -9,6 +9,7 @@
 #include "base/ascii.h"
 #include "lexicon/lex.h"
 #include "statement/cues.h"
+#include "statement/rule.h"
 #include "statement/vouch.h"
 
 #define WRAP_LEAST  50                 /* bytes of a line that was cut at a width */
@@ -271,13 +272,14 @@ speech_goes_on(const char *text, size_t len, size_t start, size_t end)
 
 /* ---- clauses ---- */
 
-/* Whether it begins with a word for what stands before it. */
+/* Whether it begins with a word for what stands before it; "no ORMs in this project" does not. */
 static bool
 leans_back(const char *p, size_t len)
 {
 	struct lex_token t;
 
-	return lex_next(p, len, 0, &t) && lex_phrase(p, len, &t, LEX_LEANS, LEX_ANY, NULL) > 0;
+	return lex_next(p, len, 0, &t) && lex_phrase(p, len, &t, LEX_LEANS, LEX_ANY, NULL) > 0 &&
+	    rule_of(p, len) < RULE_WORK;
 }
 
 /* Whether it ends with a word of what is to be so: "from now on" lacks nothing behind it. */
@@ -299,7 +301,8 @@ is_torn(const char *p, size_t len)
 	struct lex_token t;
 	size_t at = len;
 
-	if (len == 0 || strchr(":,(=/\\", p[len - 1]) != NULL || ends(p, len, "..."))
+	if (len == 0 || strchr(":,(=\\", p[len - 1]) != NULL || ends(p, len, "...") ||
+	    (p[len - 1] == '/' && rule_of(p, len) == RULE_NOT))        /* "hands off gen/" */
 		return true;
 	while (at > 0 && ascii_is_letter(p[at - 1]))
 		at--;

@@ -9,6 +9,7 @@
 #include "statement/cues.h"
 #include "statement/ended.h"
 #include "statement/lasting.h"
+#include "statement/rule.h"
 #include "statement/sentence.h"
 #include "statement/speech.h"
 
@@ -114,13 +115,19 @@ words_needed(const struct statement_turn *t, struct statement *s)
 	size_t len = s->len;
 	const char *text = t->text + s->start, *about = s->read.about;
 	bool told = !t->talk && !t->unheard, work = t->project || t->talk, kept = false;
+	enum rule rule = rule_of(text, len);
+	enum lasting lasting;
 
-	if (!t->talk && vouch_is_standing(text, len)) {
-		s->read.kind = READ_RULE;
-		return 1;
+	lasting = lasting_of(text, len, &s->read.kind);
+	if (!t->talk && (rule == RULE_ORDER || (rule != RULE_NOT && told && t->project &&
+	    lasting != LASTING_NOT))) {
+		s->read.kind = rule == RULE_STAYS ? READ_DECISION : READ_RULE;
+		s->decided = told && t->project;
+		return rule == RULE_ORDER ? 1 : LABELLED;
 	}
-	switch (lasting_of(text, len, &s->read.kind)) {
+	switch (lasting) {
 	case LASTING_SAID:
+		s->decided = told && t->project && s->read.kind == READ_RULE;
 		if (t->talk && s->read.kind == READ_TODO)
 			return 0;              /* "don't forget to rest" is said to another one */
 		return ALONE;
@@ -321,7 +328,7 @@ take(struct taking *k, struct statement *s, unsigned least)
 	if (!take_told(k->turn, s))
 		return 0;
 	if (s->read.kind == READ_TODO && least == ALONE &&
-	    cues_has("schema/cues/vouch.txt", "standing", k->turn->text + s->start, s->len))
+	    cues_has("schema/cues/rule.txt", "standing", k->turn->text + s->start, s->len))
 		return 0;                      /* "note to self: never ..." is a rule */
 	cues_find(cues_of(TABLE), k->turn->text + s->start, s->len, NULL, 0, &n_words);
 	if (n_words < least)
@@ -375,6 +382,7 @@ take_labelled(struct taking *k, const struct clause *c, const struct label *l,
 	    (l->kind == READ_TODO && is_done_behind(k->turn, start, end)))
 		return 0;
 	s->read.kind = l->kind;
+	s->decided = l->kind == READ_RULE && k->turn->project && !k->turn->talk;
 	s->start = l->start;
 	s->len += c->start - l->start;
 	return take(k, s, LABELLED);

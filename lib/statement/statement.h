@@ -29,6 +29,7 @@ struct statement_turn {
 struct statement {
 	size_t start, len;         /* bytes of the clause in the text */
 	struct reading read;
+	bool decided;              /* a rule for the work on the project, which is a decision */
 };
 
 /* Returns 0 to continue; any other value stops. */

@@ -5,8 +5,6 @@
  */
 #include "statement/vouch.h"
 
-#include <strings.h>
-
 #include "base/ascii.h"
 #include "statement/cues.h"
 #include "lexicon/unicode.h"
@@ -255,46 +253,6 @@ vouch_is_first(const char *text, size_t len)
 	return first != NULL && first->at < 4;
 }
 
-/* ---- rules ---- */
-
-/* Whether b is the next word behind a. */
-static bool
-is_next(const struct look *l, const struct cue *a, const struct cue *b)
-{
-	size_t at = a->start + a->len;
-
-	while (at < b->start && (l->text[at] == ' ' || l->text[at] == ','))
-		at++;
-	return at == b->start;
-}
-
-bool
-vouch_is_standing(const char *text, size_t len)
-{
-	static _Thread_local struct look l;
-	const struct cue *polite, *order, *word, *last;
-
-	look_at(&l, text, len, 0, len);
-	order = find(&l, "order", 0);
-	word = find(&l, "standing", 0);
-	last = find(&l, "order_last", 0);
-	if (word != NULL && word->at == 0 && last != NULL && cue_end(last) == len)
-		return true;                   /* "nooit direct naar main pushen" */
-	if (word == NULL && (word = find(&l, "standing_not", 0)) != NULL &&
-	    find(&l, "scope", 0) == NULL)
-		word = NULL;
-	if (order == NULL || word == NULL)
-		return false;
-	if (word->start > order->start) {      /* "Benutze nie Emojis" */
-		const struct cue *first = order;
-		order = word;
-		word = first;
-	}
-	polite = find(&l, "polite", 0);
-	return is_next(&l, word, order) && (word->at == 0 || (word->at == 1 &&
-	    ((polite != NULL && polite->at == 0) || strncasecmp(text, "we ", 3) == 0)));
-}
-
 /* ---- labels ---- */
 
 /* The bytes of a time in brackets or digits at the start of a line, with what closes it. */
@@ -381,6 +339,17 @@ has_label(const struct voucher *v, size_t start)
 	return is_name(v, start, end) &&
 	    !(strlen(v->speaker) == end - start &&
 		memcmp(v->speaker, v->text + start, end - start) == 0);
+}
+
+/* Whether b is the next word behind a. */
+static bool
+is_next(const struct look *l, const struct cue *a, const struct cue *b)
+{
+	size_t at = a->start + a->len;
+
+	while (at < b->start && (l->text[at] == ' ' || l->text[at] == ','))
+		at++;
+	return at == b->start;
 }
 
 /*

@@ -45,11 +45,5 @@ bool vouch_takes_back(const char *text, size_t len);
 enum vouch vouch_next(struct voucher *v, const struct clause *c);
 /* Whether all clauses of a text are its author's own statements; labels do not count. */
 bool vouch_is_own(const char *text, size_t len);
-/*
- * Whether a clause tells a reader what to do each time: "Never commit to main", "Bitte antworte
- * immer kurz", "We never deploy on Fridays"; but not "I always use tabs", "Never mind", "Don't push
- * yet".
- */
-bool vouch_is_standing(const char *text, size_t len);
 /* Whether a text speaks of its author ("I", "my") in its first words. */
 bool vouch_is_first(const char *text, size_t len);

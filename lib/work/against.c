@@ -5,6 +5,7 @@
 #include "work/against.h"
 
 #include "base/ascii.h"
+#include "statement/rule.h"
 #include "statement/sentence.h"
 #include "statement/speech.h"
 #include "statement/vouch.h"
@@ -117,10 +118,28 @@ judge_value(const struct against_sentence *j, size_t from, size_t to, size_t at)
 	    ? against_value(j, from, to, at) : AGAINST_NOT;
 }
 
+/* Whether most of what stands before a ban says where: "in dbt staging models no select *". */
+static bool
+is_there(const struct against_sentence *j, size_t from, size_t at)
+{
+	size_t n = 0, has = 0;
+
+	for (size_t i = from; i < at; i++) {
+		const struct against_word *w = &j->words.w[i];
+
+		if (against_is_content(w) && !against_says(w, SAYS(LEAD) | SAYS(ALL))) {
+			n++;
+			has += against_has(j->c, w);
+		}
+	}
+	return 2 * has > n || n == 0;
+}
+
 static enum against
 judge_part(const struct against_sentence *j, size_t from, size_t to)
 {
-	bool rule = ((j->says | j->turn_says) & SAYS(RULE)) != 0, forbids = false, keeps = false;
+	bool rule = ((j->says | j->turn_says) & SAYS(RULE)) != 0 || j->rule, forbids = false,
+	     keeps = false;
 	enum against all = AGAINST_NOT;
 
 	for (size_t i = from; i < to; i++) {
@@ -136,7 +155,8 @@ judge_part(const struct against_sentence *j, size_t from, size_t to)
 		const struct against_word *w = &j->words.w[i];
 		bool out = (w->begins & SAYS(OUT)) != 0;
 
-		if (!(w->begins & (SAYS(NOT) | SAYS(OUT))) || is_report(j, from, i) ||
+		if (!(w->begins & (SAYS(NOT) | SAYS(OUT))) ||
+		    (is_report(j, from, i) && !(j->rule && is_there(j, from, i))) ||
 		    (i > from && against_says(w - 1, SAYS(THIRD))))
 			continue;
 		forbids |= !out || i > from;
@@ -271,6 +291,7 @@ judge_line(struct against_sentence *j, const char *text, size_t start, size_t en
 			continue;
 		j->text = text + start;
 		against_words_read(j->text, stop - start, false, a, &j->words);
+		j->rule = rule_of(j->text, stop - start) != RULE_NOT;
 		for (size_t i = j->says = 0; i < j->words.n; i++)
 			j->says |= j->words.w[i].says;
 		one = judge_sentence(j, said);
@@ -295,7 +316,8 @@ against(const struct against_change *c, const char *text, size_t len, struct aga
 	for (size_t i = 0; i < j.words.n; i++)
 		j.turn_says |= j.words.w[i].says;
 	/* most turns have no word of a rule */
-	if (!(j.turn_says & rules) && j.words.n < WORDS_MOST && memchr(text, '=', len) == NULL)
+	if (!(j.turn_says & rules) && j.words.n < WORDS_MOST && memchr(text, '=', len) == NULL &&
+	    !cues_has("schema/cues/rule.txt", "ban", text, len))
 		len = 0;
 	if (j.words.n > SHORT_TURN)
 		j.turn_says = 0;

@@ -154,6 +154,39 @@ only_looks(const char *line, bool drops, struct arena *a)
 	return n > 0;
 }
 
+/*
+ * The line of a command, with the long names of its options of one letter behind it: what is said
+ * of "--force" is said of "-f".
+ */
+static const char *
+with_names(const char *line, size_t len, struct arena *a)
+{
+	static const struct {
+		const char *program, *verb;
+		char letter;
+		const char *name;
+	} rows[] = {
+		{ "git", "push", 'f', "force" }, { "git", "push", 'd', "delete" },
+		{ "git", "commit", 'n', "no-verify" }, { "git", "add", 'f', "force" },
+		{ "git", "clean", 'f', "force" }, { "git", "checkout", 'f', "force" },
+		{ "git", "branch", 'D', "delete --force" }, { "npm", "install", 'g', "global" },
+		{ "npm", "i", 'g', "global" }, { "pnpm", "add", 'g', "global" },
+		{ "pip", "install", 'U', "upgrade" } };
+	const char *out = arena_strndup(a, line, len);
+	const struct call_command *all;
+	size_t n = calls_commands(out, a, &all);
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t r = 0; r < NELEM(rows); r++)
+			for (size_t w = 1; w < all[i].n_words &&
+			    strcmp(all[i].program, rows[r].program) == 0 &&
+			    strcmp(all[i].words[0], rows[r].verb) == 0; w++)
+				if (all[i].words[w][0] == '-' && all[i].words[w][1] != '-' &&
+				    strchr(all[i].words[w], rows[r].letter) != NULL)
+					out = arena_printf(a, "%s --%s", out, rows[r].name);
+	return out;
+}
+
 bool
 against_takes_out(const char *program)
 {
@@ -185,6 +218,10 @@ against_read(const struct change *c, const char *dir, struct arena *a)
 		l->side = c->lines[i].side;
 		l->text = c->lines[i].text;
 		l->len = MIN(c->lines[i].len, LINE_BYTES);
+		if (c->command != NULL) {
+			l->text = with_names(l->text, l->len, a);
+			l->len = strlen(l->text);
+		}
 		against_words_read(l->text, l->len, true, a, &l->words);
 		mark_prose(l->text, l->len, &l->words);
 	}

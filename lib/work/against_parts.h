@@ -34,6 +34,7 @@ struct against_word {
 	bool sign;                 /* written as an identifier */
 	bool part;                 /* of the identifier before it */
 	bool prose;                /* of a comment or a message */
+	bool star;                 /* "*" stands behind it: "select *" is one thing */
 	unsigned kind;             /* its class of AGAINST_THINGS and 1 more; 0: none */
 };
 
@@ -97,6 +98,7 @@ struct against_sentence {
 	const char *text;
 	struct against_words words;
 	unsigned says, turn_says;          /* of all of it; of a short turn that it is in */
+	bool rule;                         /* it is one by its form (statement/rule.h) */
 };
 
 /* Whether the word says something by itself. */

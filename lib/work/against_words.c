@@ -88,6 +88,8 @@ on_word(void *arg, const struct word *w)
 		letters &= ascii_is_letter(w->term[i]);
 		to->term[to->n++] = w->term[i];
 	}
+	to->star = w->end + 1 < r->len && memcmp(r->text + w->end, " *", 2) == 0 &&
+	    (w->end + 2 == r->len || strchr(" ,.;", r->text[w->end + 2]) != NULL);
 	if (w->kind == WORD_WHOLE) {
 		r->whole_end = w->end;
 		to->n = letters ? (uint8_t)words_stem(to->term, to->n) : to->n;
@@ -118,7 +120,7 @@ against_same(const struct against_word *a, const struct against_word *b, bool lo
 		return true;
 	if (a->han && b->han)          /* nothing parts its words */
 		return strstr(a->term, b->term) != NULL || strstr(b->term, a->term) != NULL;
-	if (memcmp(a->term, b->term, n) != 0 || a->number != b->number)
+	if (memcmp(a->term, b->term, n) != 0 || a->number != b->number || (b->star && !a->star))
 		return false;
 	/* float64 is float, retryable is what one retries */
 	return more == 0 || (n >= 4 && !a->number && (loosely ? more <= 5

@@ -156,27 +156,9 @@ test_polarity(void)
 	}
 }
 
-static void
-test_standing(void)
-{
-	static const char *const rules[] = { "Never commit directly to main", "Always use tabs",
-		"Please never use mocks", "From now on, answer in German", "Benutze nie Emojis",
-		"Don't use emojis in replies", "and always run the tests",
-		"Usa siempre pnpm", "N'utilise jamais npm", "总是使用 pnpm" };
-	static const char *const others[] = { "I always use tabs", "Never mind", "Don't push yet",
-		"Never heard of it", "Tests never run here", "Use tabs", "Don't use that one",
-		"You never answer" };
-
-	for (size_t i = 0; i < NELEM(rules); i++)
-		ok(vouch_is_standing(rules[i], strlen(rules[i])), "a rule: %s", rules[i]);
-	for (size_t i = 0; i < NELEM(others); i++)
-		ok(!vouch_is_standing(others[i], strlen(others[i])), "no rule: %s", others[i]);
-}
-
 int
 main(void)
 {
-	test_standing();
 	test_vouch();
 	test_polarity();
 	return tap_done();
