@@ -699,6 +699,24 @@ mem-remember -q --fact 'The gateway listens on port 7171'
 check_out 'another value of a type is listed, and ends nothing' 'The gateway listens on port 7070
 The gateway listens on port 7171
 2' sh -c 'mem-list conflicts | jq -r ".records[].content"; mem-list facts | grep -c gateway'
+mem-remember -q --fact 'I work at Tidewerk'
+mem-remember -q --fact 'I work at Molenaar'
+mem-remember -q --fact 'lamp TTL: 600 s'
+mem-remember -q --fact 'lamp TTL: 120 s'
+mem-remember -q --fact 'buoy keys live 30 minutes'
+mem-remember -q --fact 'buoy keys live 10 minutes'
+for n in Ida Jan; do mem-remember -q --fact "$n: 5 pears and a fig"; done
+mem-remember -q --fact 'Ida lives at 4 Mill Lane'
+mem-remember -q --fact 'Jan lives at 5 Mill Lane'
+check_out 'pairs that share little but a slot, or only a label, are listed' \
+	'I work at Molenaar
+I work at Tidewerk
+The gateway listens on port 7070
+The gateway listens on port 7171
+buoy keys live 10 minutes
+buoy keys live 30 minutes
+lamp TTL: 120 s
+lamp TTL: 600 s' sh -c 'mem-list conflicts | jq -r ".records[].content" | LC_ALL=C sort'
 check_out 'conflicts of another user are not listed' '' mem-list conflicts -u other
 mem-remember -q --fact 'Decision: go with Zephyr for mail'
 mem-remember -q --fact 'Decision: Mistral instead of Zephyr'

@@ -122,6 +122,9 @@ add_claim(struct cutting *k, const char *text, size_t len)
 	k->before = c.user;
 	reading_of(c.said, c.said_len, &by, &read);
 	c.about = arena_strdup(&k->m->arena, read.about);
+	if (read.single && read.polarity == POLARITY_HOLDS)
+		c.slot = hash64(read.slot, strlen(read.slot),
+		    hash64(read.about, strlen(read.about), 0));
 	read_times(&c, r);
 	read_words(&c, &k->m->arena);
 	*xpush(k->out->c, k->out->n, k->out->cap) = c;

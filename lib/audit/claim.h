@@ -16,6 +16,7 @@ struct claim {
 	size_t said_len;
 	const struct said *words;  /* of it */
 	uint64_t plain;            /* the same of two whose words are the same, as written */
+	uint64_t slot;             /* the same of two that set what has one value; 0: it does not */
 	const char *about;         /* "user", "other:Tess" (statement/reading.h) */
 	bool user;                 /* it is about the user */
 	bool done;                 /* some clause says that something holds no longer, or is past */

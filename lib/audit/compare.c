@@ -1,7 +1,7 @@
 /*
  * compare.c: which claims are worth comparing is told by postings of their words, in memory: with
  * each other claim of a word its weight is added up, and those that come to a share of both claims,
- * or have all words in common, are compared. What they are to each other is told by
+ * have all words in common, or set one slot, are compared. What they are to each other is told by
  * statement/judge.h.
  */
 #include "audit/compare.h"
@@ -82,6 +82,8 @@ index_claims(struct comparing *k)
 			if ((k->sides[i].values >> g & 1) != 0)
 				add_posting(k, g, i, 1);
 		add_posting(k, c->plain, i, (float)INFINITY);
+		if (c->slot != 0)              /* "I work at A", "I work at B" share little */
+			add_posting(k, c->slot, i, (float)INFINITY);
 	}
 	sort_postings(k);
 }

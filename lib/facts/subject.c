@@ -13,6 +13,7 @@
 #include "statement/statement.h"
 
 #define LABEL_BYTES 400                    /* a longer one is a statement */
+#define VALUE_WORDS 3                      /* of a value: "600 s", "5 days a week" is more */
 
 /* What a fact's keys say of whom it is, "" what they do not say. */
 struct named { const char *about, *name; };
@@ -110,12 +111,24 @@ fact_label_is_path(const char *text, size_t label)
 	return label > 2 && is_path(text, label - 2);
 }
 
+/* Whether what stands behind a colon is the value of what stands before: "cache TTL: 600 s". */
+static bool
+is_value(const char *s, size_t len)
+{
+	size_t blanks = 0;
+
+	for (size_t i = 0; i < len; i++)
+		blanks += s[i] == ' ';
+	return len > 0 && ascii_is_digit(*s) && blanks < VALUE_WORDS;
+}
+
 size_t
 fact_label_maybe(const char *text, size_t len)
 {
 	size_t n = colon_at(text, len);
 
-	return n > 0 && statement_label(text, len, NULL) == 0 ? n + 2 : 0;
+	return n > 0 && statement_label(text, len, NULL) == 0 &&
+	    !is_value(text + n + 2, len - n - 2) ? n + 2 : 0;
 }
 
 size_t
