@@ -93,7 +93,7 @@ put_history(const struct agent *a, bool installed, const struct history *h)
 		json_time(out, "from", h->from);
 		json_time(out, "to", h->to);
 		json_close(out);
-	} else if (h->messages == 0) {
+	} else if (h->messages == 0 || (h->sessions == 0 && h->new == 0)) {
 		print_cell(out, a->title, strlen(a->title), 20, 2);
 		buf_adds(out, installed ? "nothing new" : "nothing");
 	} else {

@@ -368,6 +368,9 @@ check_err 'a document has a file' 64 'the standard input has no name' mem-ingest
 printf 'caf\351 au lait\n' >latin.txt
 check_out 'a text in the charset of earlier days is read' 'café au lait' sh -c \
 	'mem-ingest latin.txt | jq -r .content | tail -1'
+printf 'za\277\363\263\346 g\352\266l\261 ja\274\361\n' >latin2.txt
+check_err 'one in another charset is refused, and none is guessed' 65 'iconv -f ITS-ENCODING' \
+	mem-ingest latin2.txt
 printf '\377\376h\0i\0\n\0' >wide.txt
 check_out 'a text in UTF-16 is read' hi sh -c 'mem-ingest wide.txt | jq -r .content | tail -1'
 printf 'a\0b' >some.bin

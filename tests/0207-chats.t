@@ -703,6 +703,11 @@ check_err 'a file that goes on in another encoding is refused' 65 'another encod
 head -c 181 wide-UTF-16LE.txt >half.txt
 check_err 'a file that is cut within a character is told' 0 'U\+FFFD|damage|replaced' \
 	mem-ingest -n half.txt
+for as in 'LATIN1 Gr\366\337e' 'ITS-ENCODING za\277\363\263\346'; do
+	printf "13.03.2026, 14:05 - Ann: ${as#* }\n13.03.2026, 14:06 - Ann: ${as#* }\n" >as.txt
+	check_err "a charset is named where it fits: $as" 65 "iconv -f ${as%% *} may" \
+		mem-ingest -n as.txt
+done
 check_err 'UTF-32 is told by name' 65 'UTF-32: try iconv' \
 	sh -c 'perl -MEncode -e "print encode(q(UTF-32LE), qq(\x{feff}User: one))" | mem-ingest -n'
 check_err 'text with NULs strewn in is told as damaged' 0 'U\+FFFD|replaced|damage' sh -c \

@@ -425,6 +425,9 @@ if has_terminal; then
 	check_like 'setting up ends with what to try' '^try:  mem-search' cat "$out"
 	check_like 'setting up tells people what each history gave' \
 		'Claude Code  *8 turns, 1 session, 1 file,' script -qec mem-setup /dev/null
+	check_like 'of a history that is read whole again only what is new is told' \
+		'^Gemini CLI  *nothing new' \
+		script -qec 'mem-setup --from-build --auto --yes' /dev/null
 else
 	skip 'on a terminal it asks' 'no terminal'
 fi

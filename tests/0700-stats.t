@@ -592,6 +592,11 @@ jq -nc 'range(43) | {session: "s\(.)", content: "Look at pump \(.)", time: "2024
 	mem-ingest -q -d many.db --from=ndjson
 check_like 'a digest says how many sessions it leaves out' '^  3 sessions before these$' \
 	mem-stats -d many.db --digest --since 2024-01-01 --format text
+jq -nc '{session: "bill", time: "2024-05-20", content: "Your bill is ready.", subject: "Your bill"},
+	{session: "pump", time: "2024-05-20", content: "Look at the pump in the cellar."}' |
+	mem-ingest -q -d mails.db --from=ndjson
+check_out 'nobody has worked on a mail' 'Look at the pump in the cellar.' sh -c \
+	'mem-stats -d mails.db --digest --since 2024-01-01 | jq -r "select(.part == \"worked\").text"'
 jq -nc 'range(14) as $i | range(if $i < 12 then 2 else 1 end) |
 	{session: "s\($i)", name: "P\($i)", content: "word \($i) \(.)"}' |
 	mem-ingest -q -d speakers.db --from=ndjson

@@ -7,6 +7,8 @@
  */
 #include "base/utf8.h"
 
+#include "base/ascii.h"
+
 #define TOP_BITS 0x8080808080808080u
 
 static bool
@@ -226,6 +228,24 @@ in_ranges(uint32_t cp, const struct range *r, size_t n)
 			high = mid;
 	}
 	return low < n && cp >= r[low].first;
+}
+
+bool
+utf8_latin1(const char *s, size_t len)
+{
+	size_t row = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)s[i];
+		bool inside = i > 0 && i + 1 < len && ascii_is_letter(s[i - 1]) &&
+		    ((unsigned char)s[i + 1] >= 0x80 || ascii_is_letter(s[i + 1]));
+
+		row = c < 0x80 ? 0 : row + 1;
+		if (row == 3 || (inside && ((c >= 0x80 && c < 0xc0 &&
+		    strchr("\x92\xa0\xad\xb4\xb7", c) == NULL) || c == 0xd7 || c == 0xf7)))
+			return false;
+	}
+	return true;
 }
 
 /*

@@ -16,6 +16,12 @@ bool utf8_valid(const char *s, size_t len);                    /* takes 8 ASCII 
  * there, also twice, marks of direction, blanks that are none or do not break.
  */
 size_t utf8_bom(const char *s, size_t len);
+/*
+ * Whether bytes that are not UTF-8 can be ISO 8859-1 or Windows-1252, in which there are no three
+ * letters with accents in a row, and no signs inside of words but an apostrophe: elsewhere "za\xbf"
+ * is Polish, and "\xd0\xd2\xc9" Russian.
+ */
+bool utf8_latin1(const char *s, size_t len);
 /* the offset of the first bad byte; len: there is none */
 size_t utf8_bad_at(const char *s, size_t len);
 /* the largest length <= max_bytes that cuts no character */

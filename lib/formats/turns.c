@@ -277,5 +277,6 @@ turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struc
 		return err_set(err, ERR_DATA, "a NUL in it");
 	if (utf8_valid(unit, len) && (got <= 0 || (is_utf8(out->name) && is_utf8(out->part))))
 		return got;
-	return err_set(err, ERR_DATA, "not UTF-8 (iconv -f LATIN1 may make it so)");
+	return err_set(err, ERR_DATA, "not UTF-8 (iconv -f %s may make it so)",
+	    utf8_latin1(unit, len) ? "LATIN1" : "ITS-ENCODING");
 }

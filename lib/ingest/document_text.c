@@ -54,23 +54,27 @@ has_utf8(const char *s, size_t len)
 
 /*
  * Makes it UTF-8 without the mark of the bytes' order. What is none becomes U+FFFD; where nothing
- * is in UTF-8, it is text in the charset of earlier days.
+ * is in UTF-8, it is text in the charset of earlier days, or refused: -1.
  */
-static size_t
-mend(struct buf *text)
+static int
+mend(struct buf *text, uint64_t *n, const char *path, struct err *err)
 {
-	size_t bom = utf8_bom(text->data, text->len), n = 0;
+	size_t bom = utf8_bom(text->data, text->len);
 
+	*n = 0;
 	if (bom == 0 && utf8_valid(text->data, text->len))
 		return 0;
+	if (!has_utf8(text->data, text->len) && !utf8_latin1(text->data, text->len))
+		return err_set(err, ERR_DATA,
+		    "%s: not UTF-8 (iconv -f ITS-ENCODING may make it so)", path);
 	struct buf b = buf_of(4 * text->len + 16);
 	if (has_utf8(text->data, text->len))
-		n = utf8_mend(&b, text->data + bom, text->len - bom);
+		*n = utf8_mend(&b, text->data + bom, text->len - bom);
 	else
 		mail_to_utf8(&b, "", text->data, text->len);
 	buf_release(text);
 	*text = b;
-	return n;
+	return 0;
 }
 
 int
@@ -87,6 +91,5 @@ document_text(const char *path, struct buf *out, uint8_t sum[SHA256_BYTES], uint
 	if (memchr(out->data, '\0', out->len) != NULL)
 		return err_set(err, ERR_DATA, "%s: binary data, and no document", path);
 	sha256(out->data, out->len, sum);
-	*n_mended = mend(out);
-	return 0;
+	return mend(out, n_mended, path, err);
 }

@@ -35,6 +35,7 @@ struct reader {
 	struct extract *extract;
 	struct buf json;
 	size_t n_sessions;
+	bool mail;                         /* the session that is looked at */
 	struct err *err;
 };
 
@@ -60,14 +61,43 @@ is_in_span(const struct reader *r, int64_t us)
 /* ---- sessions ---- */
 
 static int
+on_first(void *arg, const struct message *m)
+{
+	struct reader *r = arg;
+	const struct json *extra;
+	struct err none = ERR_INIT;
+
+	r->mail = *m->extra != '\0' &&
+	    json_parse(m->extra, strlen(m->extra), r->a, &extra, &none) == 0 &&
+	    (json_get(extra, "subject") != NULL || json_get(extra, "to") != NULL);
+	return 1;
+}
+
+/* Whether it begins with a mail: who gets an invoice has not worked on it. */
+static int
+is_mail(struct reader *r, const struct session *v)
+{
+	struct scope in = *r->who;
+	struct message_filter first = MESSAGE_FILTER_ANY;
+
+	in.session = v->id;
+	first.limit = 1;
+	r->mail = false;
+	return messages_each(r->s, &in, &first, on_first, r, r->err) != 0 ? -1 : r->mail;
+}
+
+static int
 see_session(void *arg, const struct session *v)
 {
 	struct reader *r = arg;
 	int64_t us = v->updated_us != TIME_NONE ? v->updated_us : v->created_us;
 	const char *title;
+	int rc;
 
 	if (us == TIME_NONE || us < r->since_us)
 		return 1;
+	if ((rc = is_mail(r, v)) != 0)
+		return MIN(rc, 0);
 	if (r->n_sessions == SESSIONS_MOST) {
 		r->d->n_older++;
 		return 0;
