@@ -233,7 +233,7 @@ put_session(void *arg, const struct session *v)
 	if (why || seen)
 		return put_group(sh, v->id);
 	if (!prog_for_people()) {
-		record_session(prog_out(), in.user, v);
+		record_session(prog_out(), in.user, v, NULL);
 		buf_addc(prog_out(), '\n');
 		return flush_some();
 	}

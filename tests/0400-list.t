@@ -42,6 +42,8 @@ list 'at most' 'o1 o2 u1' .source_id mem-list -n 3
 list 'newest first' 'l1 n3 n2' .source_id mem-list --reverse -n 3
 list 'sessions by time' 'undated old new late' .id mem-list sessions
 list 'sessions, newest first' 'late new' .id mem-list sessions --reverse -n 2
+check_out 'a record of a session says what people see it called' same sh -c \
+	'mem-list sessions | jq -se "all(.called | length > 0)" >/dev/null && echo same'
 list 'sessions count their messages' '1 2 3 1' .messages mem-list sessions
 list 'chunks by message' 'o1:prose: o2:prose: o2:code:c o2:prose: o2:code:' \
 	'.kind as $k | (.language // "") as $l | "\(.message):\($k):\($l)"' sh -c \

@@ -195,4 +195,18 @@ MEM_NOW=2024-05-01T00:00:00Z mem-remember -q --fact 'The door is red'
 check_like 'mem at tells what was so on a day' 'The door is red' mem at 2024-05-10
 check_out 'mem at, before it' '' mem at 2024-04-01
 check_like 'mem help finds the pages of these verbs' 'MEM-RESUME' mem help handoff
+
+# ---- a channel, in which people speak ----
+
+jq -nc '["Nadia", "the station sends every ten minutes now"],
+	["Otto", "We decided: the station moves to the roof."],
+	["Nadia", "the ladder is in the shed, ask me for the key"],
+	["Otto", "fine, I carry it up on Saturday"] |
+	{session: "channel", name: .[0], role: "user", content: .[1]}' |
+	mem-ingest -q -d channel.db --from=ndjson
+mem handoff -d channel.db -s channel >told
+check_like 'a handoff of a channel tells who spoke' '^Nadia: the ladder is in the shed' cat told
+check_like 'and who decided' '^decided, Otto: We decided' cat told
+check_out 'and who began and ended it' 'first, Nadia
+last, Otto' sh -c 'grep -o "^first, Nadia\|^last, Otto" told'
 done_testing

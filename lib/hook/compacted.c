@@ -91,10 +91,13 @@ kind_of(const struct message *m, const char *text, size_t len)
 	return m->role == ROLE_USER ? ASKED : N_KINDS;
 }
 
+/* Whoever spoke in a channel is told by the name. */
 static const char *
-name_of(enum part_kind kind, const struct message *m)
+name_of(struct compacted *v, enum part_kind kind, const struct message *m)
 {
-	return m->role != ROLE_USER ? "assistant" : kind == DECIDED ? "decided" : "user";
+	if (kind != DECIDED || m->role != ROLE_USER)
+		return arena_strdup(v->a, message_by(m));
+	return *m->name == '\0' ? "decided" : arena_printf(v->a, "decided, %s", m->name);
 }
 
 static struct part *
@@ -128,7 +131,7 @@ read_part(struct compacted *v, const struct message *m, const char *text, size_t
 	if (kind == N_KINDS)
 		return;
 	p = add_part(v, kind, text, len, most);
-	p->name = name_of(kind, m);
+	p->name = name_of(v, kind, m);
 	p->trust = m->trust;
 	p->turn = (struct todo_turn){ m->row, m->turn, m->time_us, v->want->session };
 	p->todo = kind == OPEN && m->role == ROLE_USER && todo_said(text, len);

@@ -24,6 +24,10 @@ keep(struct handoff *h, struct message *to, const char *name, const struct messa
 	while (start < m->content_len && ascii_is_space(m->content[start]))
 		start++;
 	len = utf8_clip(m->content + start, m->content_len - start, TEXT_BYTES);
+	/* who is in a channel asks nothing of an agent */
+	if (m->role == ROLE_USER && *m->name != '\0')
+		name = arena_printf(&h->r->arena, "%s, %s", to == &h->goal ? "first" : "last",
+		    m->name);
 	*to = (struct message){ .session = name,
 		.role = m->role,
 		.name = name,

@@ -369,7 +369,7 @@ load_print(const struct load *l, struct buf *to)
 		if (it->is_session ? !it->is_new : it->fate != FATE_STORED)
 			continue;
 		if (it->is_session)
-			record_session(to, it->user, &it->session);
+			record_session(to, it->user, &it->session, NULL);
 		else
 			record_message(to, it->user, &it->message);
 		buf_addc(to, '\n');

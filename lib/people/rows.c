@@ -172,19 +172,18 @@ row_session(void *arg, const struct session *s)
 	struct arena a = ARENA_INIT;
 	size_t start = prog_out()->len;
 	const char *title;
-	int rc;
+	int rc = session_title(v->store, v->who, s, &a, &title, v->err);
 
-	if (!prog_for_people()) {
-		record_session(prog_out(), v->who->user, s);
-		return end_line(v);
-	}
-	cell_number(v, s->id, false);
-	cell_time(s->updated_us);
-	cell(s->id, v->id_columns);
-	buf_addf(prog_out(), "%6lld  ", (long long)s->n_messages);
-	put_host(s);
-	if ((rc = session_title(v->store, v->who, s, &a, &title, v->err)) == 0)
+	if (rc == 0 && !prog_for_people()) {
+		record_session(prog_out(), v->who->user, s, title);
+	} else if (rc == 0) {
+		cell_number(v, s->id, false);
+		cell_time(s->updated_us);
+		cell(s->id, v->id_columns);
+		buf_addf(prog_out(), "%6lld  ", (long long)s->n_messages);
+		put_host(s);
 		last_cell(title, strlen(title), start);
+	}
 	arena_release(&a);
 	return rc != 0 ? -1 : end_line(v);
 }

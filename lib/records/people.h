@@ -61,5 +61,7 @@ void same_people_free(struct same_people *p);
 
 /* Whether the two are names of one person. */
 bool same_person(const struct same_people *p, const char *one, const char *other);
+/* The name that people see of whom has this one; name itself where it is nobody's of several. */
+const char *same_people_main(const struct same_people *p, const char *name);
 /* Puts counts of names of one person into one, which has the name that was given last. */
 void same_people_join(const struct same_people *p, struct name_count *all, size_t *n);

@@ -65,11 +65,12 @@ record_message(struct buf *out, const char *user, const struct message *m)
 }
 
 void
-record_session(struct buf *out, const char *user, const struct session *v)
+record_session(struct buf *out, const char *user, const struct session *v, const char *called)
 {
 	json_record(out, "session");
 	fields_write(out, session_fields, user, v);
 	json_int(out, "messages", v->n_messages);
+	json_str(out, "called", called);
 	json_close(out);
 }
 

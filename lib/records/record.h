@@ -22,10 +22,11 @@ void record_message(struct buf *out, const char *user, const struct message *m);
 
 /*
  * Writes type, id, user, time (of the newest message), agent, project, session, title, created,
- * updated, system_prompt, metadata, messages.
+ * updated, system_prompt, metadata, messages, called (session_title; NULL: left out).
  */
 extern const struct field session_fields[];     /* of struct session, but messages */
-void record_session(struct buf *out, const char *user, const struct session *v);
+void record_session(struct buf *out, const char *user, const struct session *v,
+	const char *called);
 
 /*
  * Writes type, id ("MESSAGE.INDEX"), user, time, agent, project, session, origin, trust, message,

@@ -79,6 +79,14 @@ same_person(const struct same_people *p, const char *one, const char *other)
 	return strcmp(one, other) == 0 || (y != NULL && x->of == y->of);
 }
 
+const char *
+same_people_main(const struct same_people *p, const char *name)
+{
+	const struct same_name *x = find(p, name);
+
+	return x != NULL ? p->main[x->of] : name;
+}
+
 void
 same_people_join(const struct same_people *p, struct name_count *all, size_t *n)
 {
@@ -97,8 +105,7 @@ same_people_join(const struct same_people *p, struct name_count *all, size_t *n)
 			all[k].records += all[i].records;
 			continue;
 		}
-		if (x != NULL)
-			all[i].name = p->main[x->of];
+		all[i].name = same_people_main(p, all[i].name);
 		all[kept++] = all[i];
 	}
 	*n = kept;

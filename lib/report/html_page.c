@@ -153,7 +153,8 @@ put_year(const struct page *p, struct buf *out)
 
 /* ---- sessions ---- */
 
-struct turns { struct buf *out; struct arena arena; size_t most; int64_t n; };
+/* day: of the turn before */
+struct turns { struct buf *out; struct arena arena; size_t most; int64_t n; char day[11]; };
 
 static int
 put_turn(void *arg, const struct message *m)
@@ -169,8 +170,13 @@ put_turn(void *arg, const struct message *m)
 	    called ? "tool" : role_names[m->role]);
 	page_text(t->out, message_by(m));
 	buf_adds(t->out, "</b>");
-	if (m->time_us != TIME_NONE)
-		buf_addf(t->out, " %.5s", time_format_local(m->time_us, time) + 11);
+	if (m->time_us != TIME_NONE) {
+		time_format_local(m->time_us, time);
+		if (strncmp(t->day, time, 10) != 0)
+			buf_addf(t->out, " %.10s", time);
+		snprintf(t->day, sizeof(t->day), "%.10s", time);
+		buf_addf(t->out, " %.5s", time + 11);
+	}
 	buf_adds(t->out, "</small>");
 	page_clip(t->out, text, called ? strlen(text) : m->content_len,
 	    m->role == ROLE_TOOL ? TOOL_BYTES : TURN_BYTES);
@@ -232,7 +238,7 @@ put_session(struct buf *out, const struct page *p, size_t i, struct store *s,
 {
 	const struct page_session *v = &p->sessions[i];
 	struct message_filter all = MESSAGE_FILTER_ANY;
-	struct turns t = { out, ARENA_INIT, text_end, 0 };
+	struct turns t = { .out = out, .arena = ARENA_INIT, .most = text_end };
 	struct scope in = *who;
 	bool opens = out->len < text_end;
 	int rc = 0;

@@ -52,6 +52,8 @@ struct page {
 	size_t n_sessions, cap_sessions;
 	int64_t n_sessions_all, n_turns_rest;      /* turns of those that are not listed */
 	int64_t n_people;
+	/* [65536] of each number of a speaker that of the person; NULL: nobody has two names */
+	uint16_t *person;
 	int64_t longest, longest_us;       /* turns of the longest session, and when it ended */
 	struct page_told *told;    /* [n_told] by time */
 	size_t n_told, cap_told;

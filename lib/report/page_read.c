@@ -11,6 +11,7 @@
 #include "base/order.h"
 #include "hook/hook_log.h"
 #include "json/json.h"
+#include "records/people.h"
 #include "records/title.h"
 #include "store/categories.h"
 #include "store/guard.h"
@@ -317,10 +318,11 @@ static void
 see_speaker(struct page *p, const struct card_said *v, int64_t number, struct page_session **at)
 {
 	size_t i = 0, n = MIN(p->people.n, (size_t)PAGE_NAMES);
+	int64_t who = p->person != NULL ? p->person[v->speaker] : v->speaker;
 
 	if (*at == NULL || (*at)->number != number)
 		*at = listed(p, number);
-	while (i < n && p->people.rows[i].key != v->speaker)
+	while (i < n && p->people.rows[i].key != who)
 		i++;
 	if (*at != NULL)
 		(*at)->people |= 1u << (i < n ? i : PAGE_NAMES);
@@ -350,19 +352,65 @@ read_turns(struct page *p, struct index *x, struct speaker *speakers, struct err
 	return 0;
 }
 
-/* Names those who spoke most: numbers are known, and the name stands at each of their turns. */
+/* The name of a speaker, as it stands at each of their turns. */
+static int
+name_of(struct page *p, struct store *s, const struct scope *who, const struct corpus *c,
+	const struct speaker *v, const char **name, struct err *err)
+{
+	const struct message *m;
+	int64_t row = corpus_row(c, v->turn);
+	int rc = messages_by_rows(s, who, &row, 1, &p->arena, &m, err);
+
+	*name = rc >= 0 && m != NULL ? m->name : NULL;
+	return rc < 0 ? -1 : 0;
+}
+
+/* Makes one speaker of those that are names of one person. */
+static int
+join_people(struct page *p, struct store *s, const struct scope *who, const struct corpus *c,
+	struct speaker *speakers, const struct same_people *same, struct err *err)
+{
+	const char *name, **names = xcalloc(SPEAKERS, sizeof(*names));
+	int rc = 0;
+
+	p->person = xcalloc(SPEAKERS, sizeof(*p->person));
+	for (size_t i = 1; i < SPEAKERS && rc == 0; i++) {
+		size_t k = 1;
+
+		p->person[i] = (uint16_t)i;
+		if (speakers[i].n == 0 ||
+		    (rc = name_of(p, s, who, c, &speakers[i], &name, err)) != 0 || name == NULL ||
+		    same_people_main(same, name) == name)
+			continue;
+		names[i] = name;
+		while (k < i && (names[k] == NULL || !same_person(same, names[k], name)))
+			k++;
+		if (k == i)
+			continue;
+		speakers[k].n += speakers[i].n;
+		speakers[i].n = 0;
+		p->person[i] = (uint16_t)k;
+	}
+	free(names);
+	return rc;
+}
+
+/* Names those who spoke most, whose numbers are known. */
 static int
 name_people(struct page *p, struct store *s, const struct scope *who, const struct corpus *c,
-	struct speaker *speakers, struct err *err)
+	struct speaker *speakers, const struct same_people *same, struct err *err)
 {
 	int64_t rest = 0;
+
+	if (same->n > 0 && join_people(p, s, who, c, speakers, same, err) != 0)
+		return -1;
 
 	for (size_t i = 1; i < SPEAKERS; i++) {        /* 0 is nobody */
 		p->n_people += speakers[i].n > 0;
 		rest += speakers[i].n;
 	}
 	for (int k = 0; k < PAGE_NAMES && rest > 0; k++) {
-		const struct message *m;
+		const char *name;
 		size_t best = 1;
 
 		for (size_t i = 1; i < SPEAKERS; i++)
@@ -370,11 +418,11 @@ name_people(struct page *p, struct store *s, const struct scope *who, const stru
 				best = i;
 		if (speakers[best].n == 0)
 			break;
-		int64_t row = corpus_row(c, speakers[best].turn);
-		if (messages_by_rows(s, who, &row, 1, &p->arena, &m, err) < 0)
+		if (name_of(p, s, who, c, &speakers[best], &name, err) != 0)
 			return -1;
-		if (m != NULL)
-			shares_add(p, &p->people, m->name, speakers[best].n, (int64_t)best);
+		if (name != NULL)
+			shares_add(p, &p->people, same_people_main(same, name), speakers[best].n,
+			    (int64_t)best);
 		rest -= speakers[best].n;
 		speakers[best].n = 0;
 	}
@@ -387,20 +435,24 @@ static int
 read_index(struct page *p, struct store *s, const struct scope *who, struct err *err)
 {
 	struct speaker *speakers = xcalloc(SPEAKERS, sizeof(*speakers));
+	struct same_people same = { .names = NULL };
 	struct index *x = NULL;
 	int rc = -1;
 
+	if (same_people_read(s, who, &same, &p->arena, err) != 0)
+		goto out;
 	if (index_enter(s, who, &x, err) < 0)
 		goto out;
 	rc = index_load(x, NULL, 0, err) < 0 || read_turns(p, x, speakers, err) < 0 ? -1 : 0;
 	if (rc == 0)
-		rc = name_people(p, s, who, index_corpus(x), speakers, err);
+		rc = name_people(p, s, who, index_corpus(x), speakers, &same, err);
 	if (rc == 0 && p->n_sessions > 0 && p->people.n > 0)
 		rc = read_turns(p, x, NULL, err);
 	index_end(x);
 out:
 	index_free(x);
 	free(speakers);
+	same_people_free(&same);
 	return rc;
 }
 
@@ -460,5 +512,6 @@ page_release(struct page *p)
 	free(p->projects.rows);
 	free(p->people.rows);
 	free(p->topics.rows);
+	free(p->person);
 	arena_release(&p->arena);
 }
