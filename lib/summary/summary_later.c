@@ -7,7 +7,6 @@
  */
 #include "base/alloc.h"
 #include "base/ascii.h"
-#include "base/hash.h"
 #include "base/order.h"
 #include "lexicon/lex.h"
 #include "statement/details.h"
