@@ -242,6 +242,17 @@ jq -cn '{session: "chat", role: "user", content: "no cellar for rehearsals any m
 ask c4 band 'which evening did we agree on for our rehearsals in the cellar?' >block
 check_like 'a decision comes with what was said later in no project' 'the school has us' cat block
 
+# Of a chat what others say later is told, of another chat what the owner says alone.
+jq -cn '("2024-04-0\(1, 2, 3)T10:00:00Z" | [., "wharf", "Rae", "morning"]),
+	["2024-04-07T10:00:00Z", "wharf", "mara", "the lock of the wharf is a padlock now, code 8822"],
+	["2024-04-19T10:00:00Z", "family", "Mum", "my bank wants a padlock with code 8822 on its papers"],
+	["2024-04-20T10:00:00Z", "wharf", "Rae", "the padlock with 8822 froze, we took a bolt"],
+	["2024-04-21T10:00:00Z", "boats", "mara", "padlock 8822 is on my bike now"] |
+	{time: .[0], session: .[1], role: "user", name: .[2], content: .[3]}' | mem-ingest -q -
+MEM_ME=mara ask c6 empty 'what is the code of the padlock at the wharf?' >block
+check 'what others said in another chat is not told as said later' sh -c \
+	'grep -q "froze" block && grep -q "on my bike" block && ! grep -q Mum block'
+
 # The one word that others have names the thing, however many the item has beside it.
 turns skiff tiles 2024-04-20 <<'END'
 u: the chart tiles are served by MapTide with the topo style

@@ -25,6 +25,8 @@ struct mentioned {
 	float *weights;                        /* of turns */
 	struct topk best;
 	int64_t project;                       /* of which turns are kept; ANY: all */
+	int64_t home;                          /* of which others' turns are; 0: of none */
+	uint32_t from, to;                     /* turns of the session of want->after */
 	bool others[SPEAKERS];                 /* by their numbers: they are not the owner */
 };
 
@@ -114,18 +116,38 @@ read_others(struct mentioned *v, struct arena *a, struct err *err)
 	return 0;
 }
 
-/* Whether a turn was said behind what it has to be, where and by whom it has to be. */
-static bool
-is_wanted(const struct mentioned *v, const struct card *c)
+/*
+ * Reads where others than the owner are heard: in the project, and in the session of what their
+ * turns have to be behind. What they say in another chat is of a matter of its own.
+ */
+static int
+read_home(struct mentioned *v, struct err *err)
 {
 	const struct message *after = v->want->after;
-	bool in_project = v->project == ANY || c->project == v->project;
+	const char *project = after != NULL && after->project != NULL ? after->project : "";
 
-	if (after != NULL && after->time_us != TIME_NONE && c->time_us != TIME_NONE &&
-	    c->time_us < after->time_us)
+	v->home = v->project == ANY ? 0 : v->project;
+	if (after == NULL || v->want->own)
+		return 0;
+	if (v->project == ANY && *project != '\0' &&
+	    index_label(v->x, 'p', project, &v->home, err) < 0)
+		return -1;
+	return index_session(v->x, after->session, &v->from, &v->to, err);
+}
+
+/* Whether a turn was said behind what it has to be, where and by whom it has to be. */
+static bool
+is_wanted(const struct mentioned *v, uint32_t turn, const struct card *c)
+{
+	const struct mention_want *w = v->want;
+	bool in_project = v->project == ANY || c->project == v->project,
+	     at_home = (v->home != 0 && c->project == v->home) || (turn >= v->from && turn < v->to);
+
+	if (w->after != NULL && w->after->time_us != TIME_NONE && c->time_us != TIME_NONE &&
+	    c->time_us < w->after->time_us)
 		return false;
-	return (in_project || (v->want->anywhere && c->project == 0)) &&
-	    ((in_project && !v->want->own) || c->speaker >= SPEAKERS || !v->others[c->speaker]);
+	return (in_project || (w->anywhere && c->project == 0)) &&
+	    ((at_home && !w->own) || c->speaker >= SPEAKERS || !v->others[c->speaker]);
 }
 
 /*
@@ -149,7 +171,7 @@ keep_wanted(struct mentioned *v, struct topk *kept, struct err *err)
 		if (index_cards(v->x, turns, n, cards, err) < 0)
 			return -1;
 		for (size_t i = 0; i < n; i++)
-			if (is_wanted(v, &cards[i]))
+			if (is_wanted(v, turns[i], &cards[i]))
 				topk_add(kept, of[i].score, of[i].id);
 	}
 	return 0;
@@ -197,7 +219,8 @@ mentions_find(const struct mention_want *want, struct arena *a, const struct mes
 		rc = index_label(v.x, 'p', project, &v.project, err);
 	if (rc == 0 && (v.project != 0 || want->anywhere) &&
 	    (rc = index_load(v.x, want->words, want->n, err)) == 0 &&
-	    (rc = read_others(&v, a, err)) == 0 && (rc = read_lists(&v, err)) == 0) {
+	    (rc = read_home(&v, err)) == 0 && (rc = read_others(&v, a, err)) == 0 &&
+	    (rc = read_lists(&v, err)) == 0) {
 		v.weights = xcalloc(index_corpus(v.x)->n + 1u, sizeof(*v.weights));
 		weigh(&v);
 		rc = keep_wanted(&v, &kept, err);
