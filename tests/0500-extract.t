@@ -49,6 +49,18 @@ says 'fact' '我的妹妹住在北京。'
 says 'decision' '我们决定用新的系统。'
 says 'todo' '提醒我明天给妈妈打电话。'
 says 'preference,fact' 'I love tea. The sky is blue. I live in Porto.'
+# What is pasted in quotation marks or out of a log is somebody else's.
+for t in '«Decidimos usar o Vault em todos os servidores.»' '"decided: the keys go on the wiki"' \
+	'„Wir haben beschlossen, alles in Rust zu schreiben.“' '<bo> decided: the keys go on the wiki' \
+	'[10:32] < bo> we decided to write the keys on the wiki' '"never push to the main branch"' \
+	'2026-04-07 10:32 <@bo> we decided to write the keys on the wiki' \
+	'“Hello,
+we decided to write the keys on the wiki.
+Bo”'; do
+	says '' "$t"
+done
+says 'decision' 'decidido: o canal chama-se «sala de máquinas»'
+says 'decision' 'We decided to use "Fluent Bit" on all hosts.'
 says 'fact,fact' 'I live in Porto and my wife Joan is a nurse.'
 says 'fact,fact' '我住在北京,我老婆是护士。'
 for t in 'Do I like tea?' 'I like it.' 'What is my name' 'If I lived in Rome I would eat pizza.' \
@@ -160,6 +172,12 @@ check_out 'what an assistant tells is none, of a project neither' '[]' sh -c '
 		jq -nc --arg p "$p" --arg t "$t" "{type: \"message\", role: \"assistant\", project: \$p, content: \$t}"
 	done; done | mem-extract |
 		jq -s -c "map(.content)"'
+check_out 'where work of a project was left is no decision' 'we stopped Tern on all hosts' \
+	sh -c 'for t in "we stopped at the Alt-Svc header, it is gone" "we stopped halfway with Tern" \
+	"nous avons arrêté au header Alt-Svc" "we stopped Tern for a minute" \
+	"we stopped Tern on all hosts"; do
+		jq -nc --arg t "$t" "{type: \"message\", session: \$t, role: \"user\", project: \"p\", content: \$t}"
+	done | mem-extract --rules | jq -r .content'
 check_out 'only users are listened to' 'u' sh -c 'for r in assistant system tool user;
 	do echo "{\"id\":\"$(echo $r | cut -c1)\",\"role\":\"$r\",\"content\":\"I live in Lisbon.\"}"; done | mem-extract | jq -r ".sources[0].id[7:]"'
 check_out 'nothing is extracted of what came from elsewhere' '' mem-extract <<'EOT'

@@ -15,6 +15,8 @@
 #include "statement/sentence.h"
 #include "statement/speech.h"
 
+#define QUOTES "\" “ ” „ « » 「 」 『 』"
+
 enum { ASIDE_WORDS = 5, CUES_MOST = 512, CUTS_MOST = 64, SENTENCE_MOST = 2000 };
 
 struct cutting {
@@ -185,7 +187,7 @@ find_cuts(const struct cutting *c, struct sentence *s)
 		code ^= *p == '`';
 		if (code)
 			continue;
-		if (sentence_mark(p, left, "\" “ ” „ 「 」 『 』") > 0)
+		if (sentence_mark(p, left, QUOTES) > 0)
 			quoted = !quoted;
 		if (quoted)
 			continue;
@@ -222,7 +224,7 @@ is_quoted(const char *text, size_t from, size_t start, size_t end)
 	bool open = false;
 
 	for (size_t i = from; i < end; i++) {
-		if ((n = sentence_mark(text + i, end - i, "\" “ ” „ 「 」 『 』")) > 0)
+		if ((n = sentence_mark(text + i, end - i, QUOTES)) > 0)
 			open = !open;
 		inside += open && i >= start;
 	}
@@ -298,7 +300,9 @@ hand_out(struct cutting *c, const struct sentence *s, size_t k, unsigned flags)
 		return;
 	flags |= s->cuts[k].aside ? CLAUSE_ASIDE : 0;
 	flags |= k > 0 ? CLAUSE_HALF : 0;
-	flags |= is_quoted(c->text, s->start, start, end) ? CLAUSE_QUOTED : 0;
+	if (is_quoted(c->text, s->start, start, end))
+		flags |= sentence_mark(c->text + start, end - start, QUOTES) > 0
+		    ? CLAUSE_QUOTED | CLAUSE_CITED : CLAUSE_QUOTED;
 	flags |= c->colon ? CLAUSE_COLON : 0;
 	out = (struct clause){ start, end - start, s->start, s->end - s->start, flags };
 	c->stop |= c->fn(c->arg, &out) != 0;
@@ -372,6 +376,31 @@ fence(const char *p, size_t len)
 	return at_text(p, len, "```") || at_text(p, len, "~~~") ? *p : '\0';
 }
 
+/*
+ * Where lines that stand in quotation marks together end: the first, [start, end), begins with the
+ * mark that opens them, the last ends with the one that closes them; `end`: there are none.
+ */
+static size_t
+quote_end(const char *text, size_t len, size_t start, size_t end)
+{
+	static const char *const pairs[][2] = { { "\"", "\"" }, { "“", "”" }, { "„", "“" },
+		{ "«", "»" }, { "「", "」" }, { "『", "』" } };
+	size_t at = skip_blanks(text, start, end), most = MIN(len, end + SENTENCE_MOST), n;
+
+	for (size_t i = 0; i < NELEM(pairs); i++) {
+		if ((n = sentence_mark(text + at, end - at, pairs[i][0])) == 0)
+			continue;
+		for (at += n; at < most && sentence_mark(text + at, most - at, pairs[i][1]) == 0;)
+			at++;
+		if (at >= most || at < end)
+			return end;
+		for (at += strlen(pairs[i][1]); at < len && strchr(" .,!?\r", text[at]) != NULL;)
+			at++;
+		return at >= len || text[at] == '\n' ? at : end;
+	}
+	return end;
+}
+
 void
 clauses_each(const char *text, size_t len, clause_fn *fn, void *arg)
 {
@@ -384,7 +413,7 @@ clauses_each(const char *text, size_t len, clause_fn *fn, void *arg)
 	enum speech speech;
 	char code = '\0', mark;                 /* the mark of the fence that is open */
 
-	for (size_t i = 0, end; i < len && !c.stop; i = end + 1) {
+	for (size_t i = 0, end, from; i < len && !c.stop; i = end + 1) {
 		for (end = i; end < len && text[end] != '\n'; end++)
 			;
 		if ((mark = fence(text + i, end - i)) != '\0' && (code == '\0' || code == mark)) {
@@ -396,9 +425,11 @@ clauses_each(const char *text, size_t len, clause_fn *fn, void *arg)
 			continue;
 		if ((speech = speech_of_line(text, len, i, end)) == SPEECH_OVER)
 			break;
-		if (speech == SPEECH_NONE)
+		if ((from = quote_end(text, len, i, end)) > end || speech == SPEECH_NONE) {
+			end = from;
 			continue;
-		for (size_t from = i; speech_goes_on(text, len, from, end);) {
+		}
+		for (from = i; speech_goes_on(text, len, from, end);) {
 			from = end + 1;
 			while (++end < len && text[end] != '\n')
 				;

@@ -214,7 +214,7 @@ static size_t
 inside_end(const char *text, size_t start, size_t at, size_t end)
 {
 	static const char *const pairs[][2] = { { "(", ")" }, { "（", "）" }, { "“", "”" },
-		{ "„", "“" }, { "「", "」" }, { "『", "』" }, { "《", "》" }, { "`", "`" } };
+		{ "„", "“" }, { "«", "»" }, { "「", "」" }, { "『", "』" }, { "《", "》" }, { "`", "`" } };
 	size_t most = MIN(end, at + SENTENCE_INSIDE), n;
 	unsigned deep = 1;
 
@@ -289,7 +289,7 @@ sentence_end(const char *text, size_t start, size_t end)
 		while (next < end && (n = sentence_mark(text + next, end - next, STOPS)) > 0)
 			next += n;
 		while (next < end &&
-		    (n = sentence_mark(text + next, end - next, "\" ” ’ ) ） 」 』 * _")) > 0)
+		    (n = sentence_mark(text + next, end - next, "\" ” ’ » ) ） 」 』 * _")) > 0)
 			next += n;
 		if (strchr(".!?", text[i]) != NULL && next < end && !is_blank(text[next]) &&
 		    !sentence_han_before(text, i)) {

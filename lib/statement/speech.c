@@ -196,6 +196,22 @@ is_service(const char *p, size_t len)
 	return has_any(p, len, words, NELEM(words)) || is_coming(p, len) || is_footer(p, len);
 }
 
+/* Whether the line is a log's that somebody shows: "<bo> we take tar", "[10:32] < bo> tar it is". */
+static bool
+is_of_log(const char *p, size_t len)
+{
+	size_t at = 0, nick;
+
+	while (at < len && (ascii_is_digit(p[at]) || strchr("[]():.-/ ", p[at]) != NULL))
+		at++;
+	if (at >= len || p[at] != '<')
+		return false;
+	at += at + 1 < len && strchr(" @+%&~", p[at + 1]) != NULL ? 2 : 1;
+	for (nick = at; at < len && !ascii_is_space(p[at]) && strchr("<>/=", p[at]) == NULL;)
+		at++;
+	return at > nick && at + 2 < len && p[at] == '>' && p[at + 1] == ' ';
+}
+
 /* Whether the line has the marks of code, of a table or of a program's output. */
 static bool
 is_output(const char *p, size_t len)
@@ -253,7 +269,8 @@ speech_of_line(const char *text, size_t len, size_t start, size_t end)
 		return is_unmarked(text, len, end) ? SPEECH_OVER : SPEECH_NONE;
 	if (begins(p, n, "On ") && end < len && is_wrote(text + end + 1, next - MIN(end + 1, next)))
 		return SPEECH_NONE;
-	return is_header(p, n) || is_service(p, n) || is_output(p, n) || is_greeting(p, n)
+	return is_header(p, n) || is_service(p, n) || is_of_log(p, n) || is_output(p, n) ||
+		is_greeting(p, n)
 	    ? SPEECH_NONE
 	    : SPEECH_OWN;
 }

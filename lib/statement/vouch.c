@@ -472,6 +472,8 @@ judge_clause(struct voucher *v, const struct clause *c, const struct look *l)
 		by = VOUCH_REPORTED;
 	if (by > VOUCH_CONDITION)
 		v->carried = by;
+	else if ((c->flags & CLAUSE_CITED) != 0)
+		by = VOUCH_REPORTED;
 	else if ((c->flags & CLAUSE_QUOTED) != 0 && find(l, "first", l->start) != NULL &&
 	    find(l, "says", l->start) == NULL)
 		by = VOUCH_SUPPOSED;
