@@ -253,6 +253,21 @@ MEM_ME=mara ask c6 empty 'what is the code of the padlock at the wharf?' >block
 check 'what others said in another chat is not told as said later' sh -c \
 	'grep -q "froze" block && grep -q "on my bike" block && ! grep -q Mum block'
 
+# Where one of two people of a name lives is not where the other does, in any language.
+for said in 'João Cardim|e eu moro em Gaia há dez anos' 'João Peixoto|bom dia a todos' 'Rae|hm' \
+	'Ann Mill|I live in Ulm' 'Ann Lee|good morning to all of you'; do
+	jq -cn --arg n "${said%|*}" --arg c "${said#*|}" \
+		'{session: "homes", role: "user", name: $n, content: $c, time: "2024-05-03T10:00:00Z"}'
+done | mem-ingest -q -
+p() { mem-search "$1" | jq -r "select(.content | test(\"$2\")) | .p < .2"; }
+check_out 'of another of that name p is low' 'true true' sh -c 'echo "$1" $2' - \
+	"$(p 'onde mora o João Peixoto?' Gaia)" "$(p 'where does Ann Lee live?' Ulm)"
+check_out 'of the one himself it is not' 'false false' sh -c 'echo "$1" $2' - \
+	"$(p 'onde mora o João Cardim?' Gaia)" "$(p 'where does Ann Mill live?' Ulm)"
+mem-edit -q --same-person 'Ann Lee' Rae
+check 'that two names are one person is no answer about him' sh -c \
+	'! mem-search "which person is Rae?" | grep -q "same person"'
+
 # The one word that others have names the thing, however many the item has beside it.
 turns skiff tiles 2024-04-20 <<'END'
 u: the chart tiles are served by MapTide with the topo style

@@ -14,6 +14,7 @@
 #include "base/conf.h"
 #include "json/ndjson.h"
 #include "search/search_run.h"
+#include "statement/cues.h"
 #include "store/vectors.h"
 
 /* with fewer likely hits in the session, the whole memory is searched */
@@ -21,6 +22,9 @@
 #define FEW_HITS     3
 /* calibrated similarity that counts as likely where there is no probability */
 #define LIKELY_SIM   0.5f
+/* the most p of what another says of himself, in so many bytes */
+#define HIMSELF_P     0.1f
+#define HIMSELF_BYTES 300
 
 const char *const search_strategies[] = { "fused", "lexical", "bm25", "dense", "hybrid", "rrf",
 	"max", "recent", "ladder", "progressive", NULL };
@@ -281,6 +285,47 @@ fetch_hits(struct search *s, const struct scope *who, struct search_result *r, s
 	return rc;
 }
 
+/* ---- of whom ---- */
+
+static int
+on_name(void *arg, const struct word *w)
+{
+	const struct question *q = arg;
+	size_t i = question_term_at(q, w->term, w->len);
+
+	return i < q->n_terms && q->terms[i].name;
+}
+
+/*
+ * Whether a turn is somebody's of himself, and the question asks about others who speak here: where
+ * Tess lives is no answer to where Ann does. What he says to or of another may be of Ann.
+ */
+static bool
+is_of_himself(struct question *q, const struct search_hit *h)
+{
+	static const char *const table = "schema/cues/statement.txt";
+	const struct message *m = h->message;
+
+	return h->x[SIGNAL_SPEAKER] == 0 && m->role == ROLE_USER && *m->name != '\0' &&
+	    m->content_len <= HIMSELF_BYTES &&
+	    cues_has(table, "first", m->content, m->content_len) &&
+	    !cues_has(table, "second", m->content, m->content_len) &&
+	    !cues_has(table, "third", m->content, m->content_len) &&
+	    words_each(m->content, m->content_len, on_name, q) == 0;
+}
+
+/* In a prompt others are named beside whom it asks about. */
+static void
+doubt_others(struct search *s, const struct search_query *q, struct search_result *r)
+{
+	if (s->question.n_speakers == 0 || s->question.prompt.n > 0 ||
+	    cues_has("schema/cues/statement.txt", "first", q->text, q->len))
+		return;
+	for (size_t i = 0; i < r->n; i++)
+		if (!isnan(r->hits[i].p) && is_of_himself(&s->question, &r->hits[i]))
+			r->hits[i].p = MIN(r->hits[i].p, HIMSELF_P);
+}
+
 /* ---- recent ---- */
 
 struct recent { struct search *s; struct search_result *r; int64_t limit; bool documents; };
@@ -364,6 +409,7 @@ search_run(struct search *s, const struct scope *who, const struct search_query 
 	if (candidates_by_signals(&r) && want_names(s, out, err) < 0)
 		goto out;
 	if ((rc = fetch_hits(s, who, out, err)) == 0 && candidates_by_signals(&r)) {
+		doubt_others(s, q, out);
 		search_newer_first(out);
 		out->n = MIN(out->n, (size_t)q->limit);
 	}

@@ -31,6 +31,40 @@ is_named(const struct question *q, int64_t no)
 	return is;
 }
 
+struct named { const struct question *q; uint64_t terms; };
+
+static int
+on_name(void *arg, const struct word *w)
+{
+	struct named *v = arg;
+	size_t i = question_term_at(v->q, w->term, w->len);
+
+	v->terms |= i < MIN(v->q->n_terms, (size_t)64) ? UINT64_C(1) << i : 0;
+	return 0;
+}
+
+/* Leaves out who has only a part of what names another: "Ann Lee" is not Ann Mill. */
+static size_t
+leave_out_namesakes(const struct question *q, struct index_speaker *found, size_t n,
+	struct arena *a)
+{
+	struct named *of = arena_alloc(a, (n + 1) * sizeof(*of));
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		of[i] = (struct named){ q, 0 };
+		words_each(found[i].name, strlen(found[i].name), on_name, &of[i]);
+	}
+	for (size_t i = 0, k; i < n; i++) {
+		for (k = 0; k < n; k++)
+			if (of[k].terms != of[i].terms && (of[i].terms & ~of[k].terms) == 0)
+				break;
+		if (k == n)
+			found[kept++] = found[i];
+	}
+	return kept;
+}
+
 /* Adds the other names of those who are named, as the user has joined them (same_people). */
 static int
 add_other_names(const struct run *r, const struct index_speaker *named, size_t n, struct err *err)
@@ -71,6 +105,7 @@ find_speakers(const struct run *r, const char *text, size_t len, struct err *err
 
 	if (index_speakers(s->index, words, n_terms, &s->arena, &found, &n, &n_all, err) < 0)
 		return -1;
+	n = leave_out_namesakes(q, found, n, &s->arena);
 	for (size_t k = 0; k < n; k++) {
 		const struct question_term *t = &q->terms[found[k].word];
 		question_add_speaker(q, found[k].no, found[k].name);

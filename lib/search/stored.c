@@ -15,6 +15,7 @@
 #include "facts/subject.h"
 #include "rank/answer_probability.h"
 #include "search/fact_rank.h"
+#include "records/people.h"
 #include "search/search_run.h"
 
 #define FOUND      30                  /* records that are judged */
@@ -126,6 +127,13 @@ is_of_another(struct question *q, const struct fact_question *asked, const struc
 	return mine || (strncmp(r.about, "other:", 6) == 0 && !r.unknown);
 }
 
+/* Whether it only says which names are one person's, which the search of speakers knows. */
+static bool
+joins_names(const struct record_head *h)
+{
+	return h->tags != NULL && strstr(h->tags, "\"" SAME_PERSON_TAG "\"") != NULL;
+}
+
 /* Whether it keeps the words of a turn that was found: a message marked as important. */
 static bool
 repeats(const struct record_head *h, const struct search_result *r)
@@ -177,6 +185,7 @@ stored_find(struct facts_search *t, struct search *s, const struct scope *who,
 	for (size_t i = 0; i < found; i++)
 		if ((*out)[i].p >= MAX(least, q->min_score) &&
 		    !repeats(&(*out)[i].record->head, r) &&
+		    !joins_names(&(*out)[i].record->head) &&
 		    !is_of_another(&s->question, &asked, (*out)[i].record, a))
 			(*out)[(*n)++] = (*out)[i];
 	if (*n > 0)

@@ -5,6 +5,7 @@
 #include "statement/reading_parts.h"
 
 #include "base/utf8.h"
+#include "lexicon/lex.h"
 #include "lexicon/unicode.h"
 #include "text/words.h"
 
@@ -235,12 +236,25 @@ is_han_subject(const struct reader *r, size_t start, size_t end)
 	return false;
 }
 
+/* The start of the first word, behind an article before a name, as Portuguese has it: "o João". */
+static size_t
+first_word(const struct reader *r)
+{
+	size_t start = next_word(r, 0), end = word_end(r, start), next = next_word(r, end);
+
+	if (end != start + 1 || strchr("aoAO", r->text[start]) == NULL ||
+	    !is_name(r, next, word_end(r, next)) ||
+	    lex_language_of(r->text, r->len) != lex_language("pt"))
+		return start;
+	return next;
+}
+
 void
 reader_about(struct reader *r)
 {
 	const struct cue *first = reader_cue(r, "first"), *we = reader_cue(r, "first_plural"),
 			 *kin = kin_of(r), *third = reader_cue(r, "third"), *own;
-	size_t start = next_word(r, 0), end = word_end(r, start);
+	size_t start = first_word(r), end = word_end(r, start);
 	size_t han = han_name_end(r, start);
 	char name[READING_NAME] = "";
 	const char *about = r->out->about;

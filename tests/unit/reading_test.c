@@ -135,6 +135,7 @@ test_reading(void)
 		{ "Ruth drinks soy milk", "other:Ruth", "", false, READ_FACT },
 		{ "Mia sorella vive a Roma", "other:sorella", "", false, READ_FACT },
 		{ "Soy vegana", "user", "diet", true, READ_FACT },
+		{ "A Tess mora em Gaia", "other:Tess", "", false, READ_FACT },
 		{ "Rosa owns the adapters", "other:Rosa", "owner", false, READ_FACT },
 	};
 	const struct reading_by by = { "", "", 1763900000000000ll, NULL };
