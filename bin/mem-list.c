@@ -59,7 +59,7 @@ put_todo(void *arg, const struct fact *f)
 	struct lister *l = arg;
 	enum todo_state state;
 
-	if (open_todo(l->s, &l->search, &l->who, f, &state, l->err) != 0)
+	if (open_todo(l->s, &l->search, &l->who, f, &state, NULL, l->err) != 0)
 		return -1;
 	if (state == TODO_CLOSED)
 		return 0;

@@ -6,6 +6,7 @@
 #include "hook/open_todo.h"
 
 #include "base/me.h"
+#include "context/context.h"
 #include "search/ask.h"
 #include "statement/cues.h"
 #include "statement/statement.h"
@@ -21,6 +22,7 @@ struct todo {
 	struct task task;
 	struct todo_turn said;
 	int64_t open_us, doubt_us;         /* the newest that says so; TIME_NONE: none does */
+	const struct message *doubt;       /* the newest, borrowed from the search; NULL: none */
 };
 
 static bool
@@ -49,8 +51,10 @@ closes(struct todo *t, const struct message *m)
 		    task_spoken(&t->task, m->content, m->content_len);
 	if (says == TASK_OPEN)
 		t->open_us = MAX(t->open_us, MAX(m->time_us, t->said.time_us));
-	if (says == TASK_DOUBT)
-		t->doubt_us = MAX(t->doubt_us, MAX(m->time_us, t->said.time_us));
+	if (says == TASK_DOUBT && MAX(m->time_us, t->said.time_us) >= t->doubt_us) {
+		t->doubt_us = MAX(m->time_us, t->said.time_us);
+		t->doubt = m;
+	}
 	return says == TASK_DONE;
 }
 
@@ -141,7 +145,7 @@ is_stored_so(const struct record_head *h)
 
 int
 open_todo(struct store *s, struct search **search, const struct scope *who, const struct fact *f,
-	enum todo_state *state, struct err *err)
+	enum todo_state *state, struct todo_doubt *doubt, struct err *err)
 {
 	const struct record_head *h = &f->head;
 	struct scope all = { .user = who->user, .agent = who->agent };
@@ -163,6 +167,8 @@ open_todo(struct store *s, struct search **search, const struct scope *who, cons
 		t.said = (struct todo_turn){ m->row, m->turn, h->time_us, m->session };
 	if (rc == 0 && open) {
 		rc = any_turn(s, search, &all, &t, state, err);
+		if (rc == 0 && doubt != NULL && *state == TODO_DOUBTFUL)
+			doubt->by = context_keep(t.doubt, doubt->arena);
 		if (rc == 0 && *state != TODO_CLOSED)
 			rc = any_record(s, &all, f, &t, RECORD_FACT, state, err);
 		if (rc == 0 && *state != TODO_CLOSED)
@@ -184,7 +190,7 @@ todo_done(struct store *s, struct search **search, const struct scope *who, cons
 	int rc = 0;
 
 	if (f->kind == FACT_TODO && h->n_sources == 0 && is_stored_so(h))
-		rc = open_todo(s, search, who, f, &state, err);
+		rc = open_todo(s, search, who, f, &state, NULL, err);
 	else if (f->kind == FACT_TODO && h->n_sources > 0)
 		rc = messages_find(s, &all, h->sources[0].id, &a, &m, err);
 	if (rc == 0 && m != NULL)

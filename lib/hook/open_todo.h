@@ -16,7 +16,7 @@ struct todo_turn { int64_t row, turn, time_us; const char *session; };
 /*
  * Whether a todo is open: closed where somebody says later that it is done or need not be;
  * doubtful where the user spoke later of its thing, and said neither that nor that it is still to
- * be done. Who tells of what is open unasked leaves out what is doubtful.
+ * be done. Who tells of what is open unasked tells what is doubtful with what was said.
  */
 enum todo_state { TODO_OPEN, TODO_DOUBTFUL, TODO_CLOSED };
 /*
@@ -31,8 +31,10 @@ int todo_later(struct store *s, struct search **search, const struct scope *who,
  * another, too. Whoever lists what is open asks this. Cost: a search by words, for what a user said
  * alone.
  */
+struct todo_doubt { struct arena *arena; const struct message *by; };
+/* doubt: by becomes the newest turn that makes it doubtful, in the arena; NULL: not wanted. */
 int open_todo(struct store *s, struct search **search, const struct scope *who,
-	const struct fact *f, enum todo_state *state, struct err *err);
+	const struct fact *f, enum todo_state *state, struct todo_doubt *doubt, struct err *err);
 
 /*
  * Whether a fact is a todo that is done, or need not be, though nothing has ended it: what lists

@@ -19,6 +19,7 @@
 #define FACTS         10       /* of a kind, told at a start */
 #define LOOKED        30       /* todos */
 #define OUTCOME_BYTES 240
+#define SINCE_BYTES   160      /* of a turn that a todo is told with */
 #define OUTCOME_WORDS 2        /* of content, so that "Ok" is none */
 #define LAST_LOOKED   200      /* turns of the last session */
 /* percent of the block that facts leave to the summary of the last session */
@@ -79,6 +80,28 @@ add_decision(struct start *v, struct message *m, const struct decided *d, uint64
 	return !v->full;
 }
 
+/*
+ * Adds a todo; one of whose thing the user spoke since with that turn, as it may say, in words that
+ * nobody foresaw, that it was done.
+ */
+static bool
+add_todo(struct start *v, struct message *m, enum todo_state state, const struct message *by,
+	uint64_t room)
+{
+	struct decided d = { .n = state == TODO_DOUBTFUL };
+
+	if (state == TODO_CLOSED || (d.n > 0 && recall_is_running(v->want, by->session)))
+		return false;
+	if (d.n > 0) {
+		d.later[0] = (struct decided_said){ by, by->content,
+			utf8_clip(by->content, by->content_len, SINCE_BYTES) };
+		m->trust = MIN(m->trust, by->trust);
+		m->content = decided_text(&d, m->content, &v->r->arena);
+		m->content_len = strlen(m->content);
+	}
+	return add_line(v, m, room);
+}
+
 /* Whether a newer one that is told says that the decision holds no more. */
 static bool
 is_replaced(const struct start *v, const struct fact *f)
@@ -109,6 +132,7 @@ on_fact(void *arg, const struct fact *f)
 	uint64_t room = v->want->tokens * v->share / 100;
 	struct decided d;
 	enum todo_state state = TODO_OPEN;
+	struct todo_doubt doubt = { &v->r->arena, NULL };
 
 	*m = (struct message){ .session = "open",
 		.role = ROLE_ASSISTANT,
@@ -125,12 +149,12 @@ on_fact(void *arg, const struct fact *f)
 	if (f->kind == FACT_DECISION && is_replaced(v, f))
 		return 0;
 	if (f->kind == FACT_TODO &&
-	    open_todo(v->store, &v->r->search, &v->want->who, f, &state, v->err) != 0)
+	    open_todo(v->store, &v->r->search, &v->want->who, f, &state, &doubt, v->err) != 0)
 		return -1;
 	if (decided_read(v->store, &v->index, &v->want->who, f, &v->r->arena, &d, v->err) != 0)
 		return -1;
-	if (state == TODO_OPEN &&
-	    (f->kind == FACT_DECISION ? add_decision(v, m, &d, room) : add_line(v, m, room)))
+	if (f->kind == FACT_DECISION ? add_decision(v, m, &d, room)
+				     : add_todo(v, m, state, doubt.by, room))
 		v->told[v->n++] = (struct said_fact){ arena_strndup(&v->r->arena, h->content,
 		    h->content_len), h->content_len };
 	return v->n >= FACTS || v->full || (f->kind == FACT_TODO && v->looked >= LOOKED);

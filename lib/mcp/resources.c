@@ -292,7 +292,7 @@ add_open(void *arg, const struct fact *f)
 	bool open = f->kind == FACT_TODO || f->kind == FACT_DECISION;
 
 	if ((f->kind == FACT_TODO &&
-	     open_todo(r->m->store, &r->search, &r->m->who, f, &state, r->err) != 0) ||
+	     open_todo(r->m->store, &r->search, &r->m->who, f, &state, NULL, r->err) != 0) ||
 	    decided_read(r->m->store, &r->index, &r->m->who, f, r->a, &d, r->err) != 0)
 		return -1;
 	r->full = open && state == TODO_OPEN &&

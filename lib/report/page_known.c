@@ -64,7 +64,7 @@ see_todo(void *arg, const struct fact *f)
 	enum todo_state state;
 
 	arena_reset(&k->arena);
-	if (open_todo(k->s, &k->search, k->who, f, &state, k->err) != 0)
+	if (open_todo(k->s, &k->search, k->who, f, &state, NULL, k->err) != 0)
 		return -1;
 	if (state != TODO_CLOSED) {
 		put_fact(k, k->out, f, &k->arena);
