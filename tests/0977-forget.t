@@ -113,6 +113,8 @@ check_err 'mem-forget without a choice is refused' 64 'what is to be forgotten' 
 check_err 'an id that is not there is told' 66 'no message, fact' mem-forget -f source:nope
 check_err 'a session that is not there is told' 66 "no session 'nope'" mem-forget -f -s nope
 check_err 'a time that is none is refused' 64 'until' mem-forget -f --until someday-or-other
+check_out 'who was forgotten whole is no user any more' 0 \
+	sh -c 'mem-list users | jq -s "map(select(.messages + .records == 0)) | length"'
 check_err '--user-all is refused beside another choice' 64 'stands alone' \
 	mem-forget -f --user-all -s boat
 check_err '--verify without -f is refused' 64 'goes with -f' mem-forget --verify -s boat

@@ -129,7 +129,10 @@ count_topics(struct counting *c, const struct scope *who)
 
 /* ---- users ---- */
 
-/* Each user is counted alone, as a user's rows are together. */
+/*
+ * Each user is counted alone, as a user's rows are together. One of whom nothing is left, as all
+ * was forgotten, is none.
+ */
 static int
 count_users(struct counting *c)
 {
@@ -140,12 +143,13 @@ count_users(struct counting *c)
 	for (size_t i = 0; i < n && rc == 0; i++) {
 		const struct scope all = { users[i], NULL, NULL, NULL };
 		struct counting one = { .s = c->s, .a = c->a, .err = c->err };
-		struct name_count *of = count_of(c, (int64_t)i + 1);
 
 		rc = count_kind(&one, &all, NAME_USER);
-		if (one.n > 0)
+		if (one.n > 0) {
+			struct name_count *of = count_of(c, (int64_t)i + 1);
 			*of = one.all[0];
-		of->name = users[i];
+			of->name = users[i];
+		}
 		free(one.all);
 		free(one.numbers);
 	}
