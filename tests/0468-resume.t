@@ -206,7 +206,7 @@ jq -nc '["Nadia", "the station sends every ten minutes now"],
 	mem-ingest -q -d channel.db --from=ndjson
 mem handoff -d channel.db -s channel >told
 check_like 'a handoff of a channel tells who spoke' '^Nadia: the ladder is in the shed' cat told
-check_like 'and who decided' '^decided, Otto: We decided' cat told
-check_out 'and who began and ended it' 'first, Nadia
+check_like 'a handoff of a channel tells who decided' '^decided, Otto: We decided' cat told
+check_out 'a handoff of a channel tells who began and ended it' 'first, Nadia
 last, Otto' sh -c 'grep -o "^first, Nadia\|^last, Otto" told'
 done_testing

@@ -292,7 +292,8 @@ check 'a page with texts has the sessions open' sh -c 'mem-stats --html - --with
 	grep -q "<div class=\"t assistant\"><small><b>assistant</b> 10:01</small>the harbour is closed</div>" texts'
 check 'a page has times of the zone' sh -c 'TZ=CEST-2 mem-stats --html - --with-text |
 	grep -q "<b>assistant</b> 12:01</small>the harbour"'
-check 'and the day where it changes' sh -c 'grep -q "<b>[a-z]*</b> 20[0-9-]* [0-9:]*</small>" texts'
+check 'a page with texts tells the day where it changes' sh -c '
+	grep -q "<b>[a-z]*</b> 20[0-9-]* [0-9:]*</small>" texts'
 check_err '--with-text without --html is refused' 64 'with-text goes with --html' \
 	mem-stats --with-text
 mkdir hooked && cp mem.db* hooked
@@ -334,8 +335,9 @@ check_out 'who said most comes first on a page' 'Bob' sh -c '
 	sed -n "/People/,/section>/s/.*title=.\([^\"]*\).>.*/\1/p" people.html | head -n 1'
 mem-edit -q -u people --same-person Bob 'Ann "<b>' >/dev/null
 check_out 'a person with two names is one on a page' '1 Ann &quot;&lt;b&gt;' sh -c '
-	mem-stats -u people --html same.html; sed -n "/People/,/section>/s/.*title=.\([^>]*\).>.*/\1/p" \
-	same.html | sort | uniq -c | sed "s/^ *//"'
+	mem-stats -u people --html same.html
+	sed -n "/People/,/section>/s/.*title=.\([^>]*\).>.*/\1/p" same.html | sort | uniq -c |
+	sed "s/^ *//"'
 # one of /srv/boat and another of that name; what nobody has is no column
 for p in srv/boat home/boat home/oar; do
 	echo "{\"session\":\"$p\",\"project\":\"/$p\",\"content\":\"a\"}"

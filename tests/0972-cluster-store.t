@@ -423,13 +423,14 @@ check_like 'they are of their own' boiler mem-list topics -p /w/tide
 mem-forget -qf "$(mem-list messages -n 1 -a ann | jq -r .id)"
 check_out 'a topic whose name went with a member is not listed' '' mem-list topics -a ann
 mem-cluster -q
-check_like 'and is again with the name that the next run gives it' boiler mem-list topics -a ann
+check_like 'a topic is listed again with the name that the next run gives it' boiler mem-list topics -a ann
 
 # ---- when most came later ----
 
 fresh
 # tell N SUBJECT: turns of a subject
-tell() { seq "$1" | jq -c --arg t "$2" '{session: $t, role: "user", content: "\($t), number \(.)"}' |
+tell() { seq "$1" |
+	jq -c --arg t "$2" '{session: $t, role: "user", content: "\($t), number \(.)"}' |
 	mem-ingest -q; }
 tell 12 'the boiler in the cellar leaks water'
 tell 12 'bake bread with rye flour and salt'
@@ -442,7 +443,7 @@ tell 20 'three goats climb over the stone wall'
 mem-cluster -q --max 3
 check_out 'where there is no room, what came later takes that of weaker ones' true sh -c \
 	'mem-cluster --list | jq -s "map(.count) | add > 80"'
-check_out 'and a name that a person gave stays, with what is in it' "$kept" sh -c \
+check_out 'a topic that a person named stays, with what is in it' "$kept" sh -c \
 	'mem-cluster --list Loaves | jq -sc "map(.id) | sort"'
 mem-cluster --list >a
 check_out 'another run changes nothing' same sh -c \

@@ -1,7 +1,8 @@
 /*
  * evolve.c: clusters that change with their points: join, divide the rest, merge what has become
- * alike, and begin again where what came later fits none. Clusters are stored as their members alone; centroids are computed from these each time,
- * so that a change of the model changes the vectors and not who belongs together.
+ * alike, and begin again where what came later fits none. Clusters are stored as their members
+ * alone; centroids are computed from these each time, so that a change of the model changes the
+ * vectors and not who belongs together.
  */
 #include "math/evolve.h"
 

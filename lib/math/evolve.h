@@ -31,9 +31,9 @@ struct evolve_options {
  * A point joins a cluster when its cosine with the centroid is at least near, or no worse than that
  * of most members (their mean less one standard deviation), so that broad clusters stay broad. With
  * no cluster to begin with, all points are divided. A later new cluster must be as dense as the
- * loosest of the old ones. Where a third of the points are in no cluster after that, all are divided
- * afresh, if it leaves out far fewer: a cluster that has most of the points of an old one is that
- * one, and its points stay.
+ * loosest of the old ones. Where a third of the points are in no cluster after that, all are
+ * divided afresh, if that leaves out far fewer; a cluster and an old one that have half of each
+ * other's points are one.
  */
 size_t evolve(const struct kmeans_points *p, const struct evolve_options *o, size_t k, uint32_t *of,
 	uint32_t *into);

@@ -17,7 +17,7 @@ struct digest_unit {
 	uint32_t turn;                         /* ascending; pieces of one turn share a line */
 	uint32_t head_quarters;                /* cost of the line's head, in quarters of a token */
 	float value;                           /* how much it is worth to have it; 0: nothing */
-	uint32_t later;                        /* a unit behind it that it is picked with; 0: none */
+	uint32_t later;                        /* the unit behind it that goes with it; 0: none */
 };
 
 /*

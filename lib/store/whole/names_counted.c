@@ -164,8 +164,9 @@ names_counted(struct store *s, const struct scope *who, enum name_kind kind, str
 	struct name_count **out, size_t *n, struct err *err)
 {
 	struct counting c = { .s = s, .a = a, .err = err };
-	int rc = kind == NAME_USER ? count_users(&c) : kind == NAME_TOPIC ? count_topics(&c, who)
-									  : count_kind(&c, who, kind);
+	int rc = kind == NAME_USER ? count_users(&c)
+	    : kind == NAME_TOPIC   ? count_topics(&c, who)
+				   : count_kind(&c, who, kind);
 
 	free(c.numbers);
 	if (c.n > 0)
