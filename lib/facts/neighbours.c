@@ -28,6 +28,7 @@ struct neighbours {
 	/* the question whose vector is row 0 of v; NULL when v holds other texts */
 	char *asked;
 	size_t asked_len;
+	struct model_line line;        /* of the cosines with v */
 	uint64_t *keys;
 	float *cosines;
 	uint32_t *slots;
@@ -151,6 +152,7 @@ neighbours_embed(struct neighbours *a, const char *const *texts, const size_t *l
 {
 	struct model_text *t = xcalloc(n + 1, sizeof(*t));
 
+	a->line = (struct model_line){ 1, 0 };
 	for (size_t i = 0; i < n; i++)
 		t[i] =
 		    (struct model_text){ .text = texts[i], .len = lens[i], .role = TEXT_PASSAGE };
@@ -167,6 +169,7 @@ neighbours_ask(struct neighbours *a, const char *text, size_t len)
 
 	if (a->asked != NULL && a->asked_len == len && memcmp(a->asked, text, len) == 0)
 		return;
+	a->line = a->model != NULL ? model_query_line(a->model) : (struct model_line){ 1, 0 };
 	embed_texts(a, &t, 1);
 	free(a->asked);
 	a->asked = xstrndup(text, len);
@@ -182,11 +185,18 @@ by_sim(const void *x, const void *y)
 				: (a->row > b->row) - (a->row < b->row);
 }
 
+static double
+similarity(const struct neighbours *a, float cosine)
+{
+	const struct model_info model = { .unrelated = a->of.unrelated };
+
+	return model_calibrate(&model, a->line.scale * cosine + a->line.offset);
+}
+
 int
 neighbours_find(struct neighbours *a, const struct scope *who, enum vector_kind kind, size_t i,
 	double min, size_t most, struct neighbours_hit *out, size_t *n, struct err *err)
 {
-	const struct model_info model = { .unrelated = a->of.unrelated };
 	const float *q;
 	struct neighbours_hit *near = NULL;
 	size_t n_near = 0, cap = 0;
@@ -211,7 +221,7 @@ neighbours_find(struct neighbours *a, const struct scope *who, enum vector_kind 
 		goto out;
 	for (uint32_t k = 0; k < info->n; k++) {
 		struct vector_key key;
-		double sim = model_calibrate(&model, a->cosines[k]);
+		double sim = similarity(a, a->cosines[k]);
 
 		if (a->keys[k] == VECTOR_DEAD || sim < min - (info->exact ? 0 : MARGIN))
 			continue;
@@ -227,7 +237,7 @@ neighbours_find(struct neighbours *a, const struct scope *who, enum vector_kind 
 		if (vectors_rescore(v, q, a->slots, n_near, a->cosines, err) < 0)
 			goto out;
 		for (size_t k = 0; k < n_near; k++)
-			near[k].sim = model_calibrate(&model, a->cosines[k]);
+			near[k].sim = similarity(a, a->cosines[k]);
 	}
 	if (n_near > 0)
 		qsort(near, n_near, sizeof(*near), by_sim);

@@ -49,8 +49,7 @@ struct window {
 struct model_worker {
 	const struct model *m;
 	const volatile sig_atomic_t *stop;
-	/* of texts, and of questions with corrected weights; NULL: not needed yet */
-	struct encoder *encoder, *asked;
+	struct encoder *encoder[2];        /* by role; NULL: not needed yet */
 	struct buf text;                   /* the text as it goes to the tokenizer */
 	struct token_list tokens, head;
 
@@ -59,7 +58,7 @@ struct model_worker {
 	struct window *windows;
 	float *vectors;
 	size_t n_ids, cap_ids, n_windows, cap_windows;
-	bool is_asked;                     /* the batch goes to the encoder asked */
+	enum text_role role;               /* of the batch's texts */
 };
 
 int
@@ -73,6 +72,8 @@ model_open(struct model **out, const char *name, struct err *err)
 		return -1;
 	}
 	m->adapter = adapter_new(&m->file);
+	if (m->adapter != NULL)
+		adapter_identify(m->adapter, &m->file);
 	*out = m;
 	return 0;
 }
@@ -142,7 +143,7 @@ model_centre(const struct model *m)
 }
 
 struct model_line
-model_asked_line(const struct model *m)
+model_query_line(const struct model *m)
 {
 	return m->adapter != NULL ? adapter_line(m->adapter) : (struct model_line){ 1, 0 };
 }
@@ -180,8 +181,8 @@ model_worker_free(struct model_worker *w)
 {
 	if (w == NULL)
 		return;
-	encoder_free(w->encoder);
-	encoder_free(w->asked);
+	encoder_free(w->encoder[TEXT_QUERY]);
+	encoder_free(w->encoder[TEXT_PASSAGE]);
 	buf_release(&w->text);
 	free(w->tokens.ids);
 	free(w->head.ids);
@@ -209,11 +210,11 @@ is_stopped(const struct model_worker *w)
 static struct encoder *
 encoder_of_batch(struct model_worker *w)
 {
-	struct encoder **e = w->is_asked ? &w->asked : &w->encoder;
+	struct encoder **e = &w->encoder[w->role];
 
 	if (*e == NULL)
-		*e = encoder_new(w->is_asked ? adapter_weights(w->m->adapter)
-					     : &w->m->file.weights);
+		*e = encoder_new(w->m->adapter != NULL ? adapter_weights(w->m->adapter, w->role)
+						       : &w->m->file.weights);
 	return *e;
 }
 
@@ -472,12 +473,11 @@ model_embed(struct model_worker *w, const struct model_text *texts, size_t n, fl
 	for (size_t i = 0; i < n && !is_stopped(w); i++) {
 		const char *text = texts[i].text;
 		size_t left = texts[i].len, part = next_segment(text, left);
-		bool whole = part == left,
-		     asked = texts[i].role == TEXT_ASKED && w->m->adapter != NULL;
+		bool whole = part == left;
 
-		if (asked != w->is_asked)
+		if (texts[i].role != w->role)
 			run_batch(w, out);
-		w->is_asked = asked;
+		w->role = texts[i].role;
 		memset(out + i * n_dims, 0, n_dims * sizeof(*out));
 		do {
 			add_segment(w, &texts[i], i, text, part, whole, out);

@@ -9,18 +9,14 @@
 
 enum text_role {
 	TEXT_QUERY,
-	TEXT_PASSAGE,
-	/*
-	 * A question to a memory, compared with its passages: as TEXT_QUERY, by weights corrected
-	 * for such questions where there are any for the model (adapter.h).
-	 */
-	TEXT_ASKED
+	TEXT_PASSAGE
 };
 
 struct model_text {
 	const char *text;
 	size_t len;
-	enum text_role role;               /* decides the prefix */
+	/* decides the prefix, and by which corrected weights it is read (adapter.h) */
+	enum text_role role;
 	/* The speaker, "" or NULL for none; used when the model wants it. */
 	const char *speaker;
 };
@@ -28,8 +24,8 @@ struct model_text {
 struct model;
 
 /*
- * With a vector of TEXT_ASKED, scale * cosine + offset lies where the cosine with a vector of
- * TEXT_QUERY does. 1 and 0 where the two are the same.
+ * With a vector of TEXT_QUERY, scale * cosine + offset is the cosine that model_calibrate takes. 1
+ * and 0 where the weights are the published ones.
  */
 struct model_line { float scale, offset; };
 
@@ -53,7 +49,7 @@ void model_close(struct model *m);
 const struct model_info *model_info(const struct model *m);
 const struct modelfile *model_file(const struct model *m);
 const float *model_centre(const struct model *m);              /* [D] or NULL */
-struct model_line model_asked_line(const struct model *m);
+struct model_line model_query_line(const struct model *m);
 const char *model_path(const struct model *m);
 
 /* Scratch memory; one for each thread. */

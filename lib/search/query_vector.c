@@ -177,7 +177,7 @@ find_model(struct query_vector *m, const struct vector_model *of)
 static bool
 embed(struct query_vector *m)
 {
-	struct model_text text = { .role = TEXT_ASKED };
+	struct model_text text = { .role = TEXT_QUERY };
 
 	pthread_mutex_lock(&m->lock);
 	while (m->text == NULL)
@@ -190,7 +190,7 @@ embed(struct query_vector *m)
 	if (text.len == 0 || model_unknown_share(m->worker, &text) > UNKNOWN_MOST)
 		return false;
 	model_embed(m->worker, &text, 1, m->q);
-	float scale = model_asked_line(m->model).scale;
+	float scale = model_query_line(m->model).scale;
 	for (size_t i = 0; i < model_info(m->model)->n_dims; i++)
 		m->q[i] *= scale;
 	free(m->q_text);
@@ -290,12 +290,12 @@ score_pages(struct query_vector *m)
 	vectors_question_free(asked);
 }
 
-/* Brings cosines to the level of the published model (struct model_line); see also embed. */
+/* Brings cosines to the level that is calibrated (struct model_line); see also embed. */
 static void
 set_level(struct query_vector *m)
 {
 	if (!m->given && m->model != NULL)
-		vectors_offset(m->vectors, (double)model_asked_line(m->model).offset);
+		vectors_offset(m->vectors, (double)model_query_line(m->model).offset);
 }
 
 static void
@@ -553,7 +553,7 @@ query_vector_itself(struct query_vector *m)
 	v = xmalloc(m->q_bytes);
 	model_embed(m->worker, &text, 1, v);
 	itself = model_calibrate(model_info(m->model),
-	    vec_dot(m->q, v, model_info(m->model)->n_dims) + model_asked_line(m->model).offset);
+	    vec_dot(m->q, v, model_info(m->model)->n_dims) + model_query_line(m->model).offset);
 	free(v);
 	return itself > 0 ? itself : 1;
 }

@@ -1,10 +1,10 @@
 /*
- * adapter_tool.c: the tokens of questions, for tests/bench/adapter.py.
+ * adapter_tool.c: the tokens of questions or turns, for tests/bench/adapter.py.
  *
- *	adapter_tool MODEL <QUESTIONS >IDS
+ *	adapter_tool MODEL questions|turns <TEXTS >IDS
  *
- * QUESTIONS: one a line. IDS: a line of token ids for each, with the prefix of questions and the
- * special tokens at both ends.
+ * TEXTS: one a line. IDS: a line of token ids for each, with the prefix of questions or passages
+ * and the special tokens at both ends.
  */
 #include "base/buf.h"
 #include "model/modelfile.h"
@@ -22,15 +22,17 @@ main(int argc, char **argv)
 	size_t cap = 0;
 	ssize_t len;
 
-	if (argc != 2 || modelfile_open(&m, argv[1], &err) != 0) {
-		fprintf(stderr, "adapter_tool: %s\n", argc != 2 ? "one model" : err.msg);
+	if (argc != 3 || modelfile_open(&m, argv[1], &err) != 0) {
+		fprintf(stderr, "adapter_tool: %s\n",
+		    argc != 3 ? "a model, and questions or turns" : err.msg);
 		return 1;
 	}
 	buf_init(&text, 1u << 24);
 	while ((len = getline(&line, &cap, stdin)) > 0) {
 		len -= line[len - 1] == '\n';
 		buf_reset(&text);
-		buf_adds(&text, m.info.query_prefix);
+		buf_adds(&text,
+		    strcmp(argv[2], "turns") == 0 ? m.info.passage_prefix : m.info.query_prefix);
 		buf_add(&text, line, (size_t)len);
 		l.n = 0;
 		tokenizer_encode(&m.tokenizer, text.data, text.len, &l);

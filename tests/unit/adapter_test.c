@@ -36,9 +36,9 @@ is_refused(const char *bytes, size_t n)
 static void
 test_damaged(struct buf *b)
 {
-	/* magic, SHA-256, first layer, layers, rank */
+	/* magic, SHA-256, layers, first layer, ranks */
 	static const size_t bytes[] = { 0, 8, 8 + SHA256_BYTES, 12 + SHA256_BYTES,
-		16 + SHA256_BYTES };
+		16 + SHA256_BYTES, 20 + SHA256_BYTES };
 	size_t n_taken = 0;
 
 	for (size_t n = 0; n < b->len; n++) {
@@ -58,6 +58,27 @@ test_damaged(struct buf *b)
 	}
 }
 
+/* A file without corrections of passages leaves these, and the model's identity, as they are. */
+static void
+test_questions_alone(struct buf *b)
+{
+	static const char none[4];
+	struct modelfile as_was = file;
+	struct adapter *a;
+
+	b->len = 64 + TINY_LOW_BYTES;
+	memcpy(b->data + 20 + SHA256_BYTES, none, sizeof(none));
+	a = adapter_read(&file, b->data, b->len);
+	if (!ok(a != NULL, "corrections of questions alone are read"))
+		return;
+	ok(adapter_weights(a, TEXT_QUERY)->layers[1].qkv.low != NULL &&
+		adapter_weights(a, TEXT_PASSAGE)->layers[1].qkv.low == NULL,
+	    "a passage then has none");
+	adapter_identify(a, &file);
+	ok(memcmp(&as_was, &file, sizeof(file)) == 0, "the model's vectors stay the same");
+	adapter_free(a);
+}
+
 /* Those that are built in fit the shape of the models that they are for; only layers differ. */
 static void
 test_built_in(void)
@@ -74,12 +95,12 @@ test_built_in(void)
 	}
 	ok(adapter_files[0].name != NULL, "there is an adapter");
 	for (const struct embedded *f = adapter_files; f->name != NULL; f++) {
-		uint32_t n_layers = (uint8_t)f->text[12 + SHA256_BYTES];
+		uint32_t n_layers = (uint8_t)f->text[8 + SHA256_BYTES];
 		struct adapter *a;
 		memcpy(model.info.source_sha256, f->text + 8, SHA256_BYTES);
 		model.weights.n_layers = n_layers;
 		a = adapter_new(&model);
-		ok(a != NULL && adapter_weights(a)->layers[n_layers - 1].out.low != NULL,
+		ok(a != NULL && adapter_weights(a, TEXT_QUERY)->layers[n_layers - 1].out.low != NULL,
 		    "%s is whole", f->name);
 		adapter_free(a);
 	}
@@ -90,7 +111,7 @@ main(void)
 {
 	struct convert_options o = { .passage_prefix = "", .query_prefix = "" };
 	struct err err = ERR_INIT;
-	float plain[TINY_D], same[TINY_D], other[TINY_D];
+	float plain[TINY_D], other[TINY_D], passage[TINY_D];
 	struct adapter *a;
 	struct buf b;
 
@@ -106,23 +127,32 @@ main(void)
 	tiny_adapter(&b, file.info.source_sha256, 0);
 	a = adapter_read(&file, b.data, b.len);
 	if (ok(a != NULL, "one for it is read")) {
-		encode(adapter_weights(a), same);
-		ok(memcmp(plain, same, sizeof(plain)) == 0, "corrections of 0 change nothing");
+		for (enum text_role role = TEXT_QUERY; role <= TEXT_PASSAGE; role++) {
+			encode(adapter_weights(a, role), other);
+			ok(memcmp(plain, other, sizeof(plain)) == 0,
+			    "corrections of 0 change nothing, role %d", (int)role);
+		}
 	}
 	adapter_free(a);
 	tiny_adapter(&b, file.info.source_sha256, .01f);
 	a = adapter_read(&file, b.data, b.len);
 	if (ok(a != NULL, "one with other scales is read, too")) {
-		encode(adapter_weights(a), other);
-		ok(memcmp(plain, other, sizeof(plain)) != 0, "its corrections change a vector");
+		encode(adapter_weights(a, TEXT_QUERY), other);
+		ok(memcmp(plain, other, sizeof(plain)) != 0, "its corrections change a question");
+		encode(adapter_weights(a, TEXT_PASSAGE), passage);
+		ok(memcmp(plain, passage, sizeof(plain)) != 0 &&
+			memcmp(other, passage, sizeof(other)) != 0,
+		    "a passage has corrections of its own");
 		ok(adapter_line(a).scale == .5f && adapter_line(a).offset == .25f,
 		    "the level of its cosines");
 		ok(file.weights.layers[1].qkv.low == NULL, "the model stays as it is");
-		ok(adapter_weights(a)->layers[0].qkv.low == NULL &&
-			adapter_weights(a)->layers[1].qkv.low->rank == TINY_RANK,
+		ok(adapter_weights(a, TEXT_QUERY)->layers[0].qkv.low == NULL &&
+			adapter_weights(a, TEXT_QUERY)->layers[1].qkv.low->rank == TINY_RANK,
 		    "from the first layer on that it names");
 	}
 	adapter_free(a);
+	test_questions_alone(&b);
+	tiny_adapter(&b, file.info.source_sha256, .01f);
 	test_damaged(&b);
 	test_built_in();
 	buf_release(&b);

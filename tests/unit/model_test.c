@@ -125,34 +125,6 @@ test_prefixes(void)
 	    "two of four are not");
 }
 
-/* Questions to a memory, alone and among other texts, go through the corrected weights. */
-static void
-test_asked(void)
-{
-	struct model_text texts[] = { { "the cats sing", 13, TEXT_QUERY, NULL },
-		{ "the cats sing", 13, TEXT_ASKED, NULL },
-		{ "the cats sing", 13, TEXT_PASSAGE, NULL },
-		{ "the cats sing", 13, TEXT_ASKED, NULL } };
-	float plain[TINY_D], asked[TINY_D], got[4][TINY_D], passage[TINY_D];
-	struct adapter *a = adapter_new(&file);
-	struct encoder *corrected;
-
-	if (!ok(a != NULL, "there are corrections for the model"))
-		return;
-	expect("and: the cats sing", plain);
-	expect("the: the cats sing", passage);
-	corrected = encoder;
-	encoder = encoder_new(adapter_weights(a));
-	expect("and: the cats sing", asked);
-	encoder_free(encoder);
-	encoder = corrected;
-	adapter_free(a);
-	ok(!same(plain, asked), "they change a vector");
-	model_embed(worker, texts, NELEM(texts), got[0]);
-	ok(same(got[0], plain) && same(got[2], passage), "not that of a question or a passage");
-	ok(same(got[1], asked) && same(got[3], asked), "but that of a question to a memory");
-}
-
 static void
 test_windows(void)
 {
@@ -347,6 +319,67 @@ test_identifiers(void)
 	ok(same(a, b), "another model reads them whole");
 }
 
+/* Questions and passages, one after the other, go through the weights that are for them. */
+static void
+test_corrected(void)
+{
+	struct model_text both[] = { { "the cats sing", 13, TEXT_QUERY, NULL },
+		{ "the cats sing", 13, TEXT_PASSAGE, NULL },
+		{ "the cats sing", 13, TEXT_PASSAGE, NULL },
+		{ "the cats sing", 13, TEXT_QUERY, NULL } };
+	static const char *const with_prefix[] = { "and: the cats sing", "the: the cats sing" };
+	float plain[TINY_D], want[2][TINY_D], got[4][TINY_D];
+	struct adapter *a = adapter_new(&file);
+	struct encoder *published = encoder;
+
+	if (!ok(a != NULL, "there are corrections for the model"))
+		return;
+	for (enum text_role role = TEXT_QUERY; role <= TEXT_PASSAGE; role++) {
+		expect(with_prefix[role], plain);
+		encoder = encoder_new(adapter_weights(a, role));
+		expect(with_prefix[role], want[role]);
+		encoder_free(encoder);
+		encoder = published;
+		ok(!same(plain, want[role]), "those of role %d change a vector", (int)role);
+	}
+	adapter_free(a);
+	model_embed(worker, both, NELEM(both), got[0]);
+	ok(same(got[0], want[TEXT_QUERY]) && same(got[3], want[TEXT_QUERY]),
+	    "a question goes through the weights for questions");
+	ok(same(got[1], want[TEXT_PASSAGE]) && same(got[2], want[TEXT_PASSAGE]),
+	    "a passage goes through the weights for passages");
+}
+
+/* The same model opened again, now that there are corrections for it. */
+static void
+test_with_corrections(void)
+{
+	const uint8_t *published = file.info.sha256;
+	struct model_worker *without = worker;
+	struct err err = ERR_INIT;
+	struct model *corrected;
+	struct buf b;
+
+	buf_init(&b, sizeof(adapter));
+	tiny_adapter(&b, file.info.source_sha256, .01f);
+	is_int((int64_t)b.len, sizeof(adapter), "corrections for it have the bytes that they say");
+	memcpy(adapter, b.data, sizeof(adapter));
+	buf_release(&b);
+	if (!ok(model_open(&corrected, "./tiny.model", &err) == 0, "it opens: %s", err.msg))
+		return;
+	worker = model_worker_new(corrected);
+	test_corrected();
+	model_worker_free(worker);
+	worker = without;
+	ok(memcmp(model_info(m)->sha256, published, SHA256_BYTES) == 0 &&
+		memcmp(model_info(corrected)->sha256, published, SHA256_BYTES) != 0,
+	    "a model with corrected passages has a SHA-256 of its own");
+	ok(model_info(corrected)->unrelated == .125f, "unrelated is what the corrections say");
+	ok(model_centre(corrected) != NULL && model_centre(corrected)[8] == 8.0f / 256,
+	    "the centre is that of the corrections");
+	model_close(corrected);
+}
+
 int
 main(void)
 {
@@ -357,19 +390,13 @@ main(void)
 		.speaker = SPEAKER_SAID };
 	struct model_info info = { .unrelated = 0.75f };
 	struct err err = ERR_INIT;
-	struct buf b;
 
 	tmpdir_make();
 	tiny_directory("tiny", TINY_F32);
-	buf_init(&b, sizeof(adapter));
 	if (!ok(convert_model("tiny", "tiny.model", &o, &err) == 0 &&
 		    modelfile_open(&file, "tiny.model", &err) == 0,
 		"a model to test with: %s", err.msg))
 		return tap_done();
-	tiny_adapter(&b, file.info.source_sha256, .01f);
-	is_int((int64_t)b.len, sizeof(adapter), "corrections for it");
-	memcpy(adapter, b.data, sizeof(adapter));
-	buf_release(&b);
 	if (!ok(model_open(&m, "./tiny.model", &err) == 0, "it opens: %s", err.msg))
 		return tap_done();
 	n_dims = model_info(m)->n_dims;
@@ -382,12 +409,12 @@ main(void)
 		fabsf(model_calibrate(&info, 0.8f) - 0.2f) < 1e-6f,
 	    "calibration: unrelated is 0, the same is 1");
 	test_prefixes();
-	test_asked();
 	test_identifiers();
 	test_windows();
 	make_texts();
 	test_neighbours();
 	test_large();
+	test_with_corrections();
 	for (size_t i = 0; i < N_TEXTS; i++)
 		free(texts_text[i]);
 	model_worker_free(worker);

