@@ -104,7 +104,7 @@ end_part_hedged(const struct end_part *p, const struct cue *cue)
 static bool
 is_named(const struct end_part *p, const struct cue *cue)
 {
-	static const char *const classes[] = { "to", "bound", "from", "spell" };
+	static const char *const classes[] = { "to", "bound", "from", "spell", "habit" };
 
 	for (size_t i = 0; i < NELEM(classes); i++)
 		if (cue_text_is(&p->found, cue, classes[i]))
@@ -126,6 +126,21 @@ end_part_named(const struct end_part *p, size_t from, size_t to, struct said *s)
 			memset(bare + cue->start - from, ' ', cue->len);
 	}
 	values_read_untimed(s, bare, to - from);
+}
+
+void
+end_part_habit(const char *text, size_t len, struct said *s)
+{
+	static _Thread_local struct cue_text t;
+	char bare[PART_BYTES];
+
+	len = MIN(len, sizeof(bare));
+	memcpy(bare, text, len);
+	cue_text_read(&t, END_TABLE, text, len);
+	for (size_t i = 0; i < t.n; i++)
+		if (cue_text_is(&t, &t.cues[i], "habit") && cue_end(&t.cues[i]) <= len)
+			memset(bare + t.cues[i].start, ' ', t.cues[i].len);
+	values_read_untimed(s, bare, len);
 }
 
 size_t
@@ -184,7 +199,7 @@ end_part_no_more(const struct end_part *p)
 	const struct cue *whole = end_part_find(p, "whole", 0), *once = end_part_find(p, "once", 0);
 	static const char *const pairs[][2] = { { "none_de", "more_de" },
 		{ "none_fr", "more_fr" }, { "none_es", "more_es" }, { "none_it", "more_it" },
-		{ "none_pt", "more_pt" } };
+		{ "none_pt", "more_pt" }, { "none_pl", "more_pl" } };
 
 	if ((whole != NULL && !is_than(p, whole)) || (once != NULL && !end_part_hedged(p, once)))
 		return true;

@@ -28,6 +28,8 @@ const struct cue *end_part_find(const struct end_part *p, const char *class, siz
 bool end_part_hedged(const struct end_part *p, const struct cue *cue);
 /* Reads bytes of the part, without the words of an end, and times. */
 void end_part_named(const struct end_part *p, size_t from, size_t to, struct said *s);
+/* Reads a claim as words without times, and how often or when of a day: "in the mornings". */
+void end_part_habit(const char *text, size_t len, struct said *s);
 /* Where what begins at a byte of the part is over: "for 300 euros", "because". */
 size_t end_part_bound(const struct end_part *p, size_t from);
 /* What stands before a place of which alone a part is: "on staging"; NULL: nothing, or a time. */

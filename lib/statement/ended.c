@@ -49,7 +49,8 @@ has_all(const struct said *claim, const struct said *s, const struct said *aims,
 static bool
 is_passive(const struct end_part *p, const struct cue *end)
 {
-	static const char *const starts[] = { "is ", "are ", "was ", "were ", "has been " };
+	static const char *const starts[] = { "is ", "are ", "was ", "were ", "has been ", "est ",
+		"sont ", "wordt ", "zijn ", "gaat ", "gaan ", "odwołan" };
 
 	for (size_t i = 0; i < NELEM(starts); i++)
 		if (strncasecmp(p->at.text + end->start, starts[i], strlen(starts[i])) == 0)
@@ -153,14 +154,43 @@ is_ours(const struct end_part *p)
 	return cues_has("schema/cues/statement.txt", "first_plural", p->at.text, p->at.len);
 }
 
+/* Whether it names nothing but what one does, by a verb that goes with much: "I no longer run". */
+static bool
+does_alone(const struct said *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (end_is_thing(&s->w[i]))
+			return false;
+		n += s->w[i].content && weigh_is_light(&s->w[i]);
+	}
+	return n == 1;
+}
+
+/* Whether that is all that the claim says, but for when: "I run on Mondays", and no "bakery". */
+static bool
+does_it(const struct said *claim, const struct said *verb)
+{
+	for (size_t i = 0; i < claim->n; i++)
+		if (end_is_thing(&claim->w[i]) && !claim->w[i].number)
+			return false;
+	for (size_t i = 0; i < verb->n; i++)
+		if (verb->w[i].content && weigh_is_light(&verb->w[i]) &&
+		    weigh_has(claim, &verb->w[i]))
+			return true;
+	return false;
+}
+
 /*
  * "We dropped Redis", "Redis is gone", "I don't drive any more": all that the part names, up to
  * where something else begins. occasion: the sentence says when. once: so that "cancelled" is of
- * once, or what it is said of comes to pass again and again.
+ * once, or what it is said of comes to pass again and again. habit: the claim
+ * without times, as of end_part_habit.
  */
 static bool
-ends_thing(const struct said *claim, const struct said *aims, const struct end_part *p,
-	bool occasion, bool once)
+ends_thing(const struct said *claim, const struct said *habit, const struct said *aims,
+	const struct end_part *p, bool occasion, bool once)
 {
 	static _Thread_local struct said s;
 	const struct cue *end = end_part_find(p, "end", 0);
@@ -174,6 +204,8 @@ ends_thing(const struct said *claim, const struct said *aims, const struct end_p
 	else if (occasion || !end_part_no_more(p))
 		return false;
 	end_part_named(p, 0, to, &s);
+	if (end == NULL && does_alone(&s))
+		return does_it(habit, &s);
 	return has_all(claim, &s, aims, end != NULL && is_passive(p, end)) &&
 	    (end == NULL || !is_with_another(claim, p, end));
 }
@@ -292,11 +324,11 @@ ends_bare(const char *older, size_t older_len, const char *newer, size_t newer_l
 	bool now)
 {
 	const unsigned open = STANCE_WANTS | STANCE_TRIES | STANCE_ASKS;
-	static _Thread_local struct said claim, said, named, aims;
+	static _Thread_local struct said claim, said, named, aims, habit;
 	static _Thread_local struct end_part p;
 	const struct said *of = decided ? &aims : NULL;
 	const char *at = newer, *end = newer + newer_len;
-	bool occasion, once;
+	bool occasion, once, bare;     /* bare: but for times it names nothing */
 
 	end_part_read(&p, (struct end_span){ newer, newer_len });
 	if (!end_part_may_end(&p) || end_part_find(&p, "while", 0) != NULL)
@@ -308,11 +340,14 @@ ends_bare(const char *older, size_t older_len, const char *newer, size_t newer_l
 	end_part_named(&p, 0, newer_len, &named);
 	said_read(&claim, older, older_len);
 	said_read(&said, newer, newer_len);
+	end_part_habit(older, older_len, &habit);
+	bare = end_things(&habit, NULL, true) == 0;
 	if (!end_is_standing(&claim) || (said.stance & open) != 0 ||
 	    !is_of_same(&claim, &said, decided) ||
-	    SHARE_NAMED * end_things(&claim, &said, true) < end_things(&claim, NULL, true) ||
+	    (!bare && SHARE_NAMED * end_things(&claim, &said, true) <
+		end_things(&claim, NULL, true)) ||
 	    (decided && is_of_others(newer, newer_len)) ||
-	    says_more(older, older_len, &said) || !vouch_is_own(newer, newer_len) ||
+	    (!bare && says_more(older, older_len, &said)) || !vouch_is_own(newer, newer_len) ||
 	    !vouch_is_own(older, older_len))
 		return false;
 	end_aims(older, older_len, &aims);
@@ -324,7 +359,7 @@ ends_bare(const char *older, size_t older_len, const char *newer, size_t newer_l
 		end_part_read(&p, end_part_next(&at, end));
 		if (is_for_part(older, older_len, &p) || is_elsewhere(&claim, &p))
 			continue;
-		if (ends_thing(&claim, of, &p, occasion, once) ||
+		if (ends_thing(&claim, &habit, of, &p, occasion, once) ||
 		    (now && ends_instead(&claim, of, &named, &p)) ||
 		    (!occasion && ends_moved(&claim, older, older_len, &p)))
 			return true;

@@ -53,6 +53,47 @@ test_ends(void)
 	ends(true, "例会在周三", "例会推迟到周五");
 	ends(true, "我用钢笔写信", "钢笔不用了");
 	ends(true, "我在窑炉厂上班", "我从窑炉厂离职了");
+	ends(true, "nous utilisons Kafka", "nous laissons tomber Kafka");
+	ends(true, "on utilise Kafka pour les cloches", "on abandonne Kafka");
+	ends(true, "repas de la forge le 26 novembre", "le repas de la forge est annulé");
+	ends(true, "je rame le matin", "je ne rame plus");
+	ends(true, "używamy Kafka", "rezygnujemy z Kafka");
+	ends(true, "używamy Kafka", "już nie używamy Kafka");
+	ends(true, "kolacja kuźni 26 listopada", "kolacja kuźni odwołana");
+	ends(true, "we gebruiken Kafka", "we stappen af van Kafka");
+	ends(true, "de veiling is op 3 maart", "de veiling gaat niet door");
+	ends(true, "ik rook", "ik rook niet meer");
+	ends(true, "I run three times a week", "I no longer run");
+	ends(true, "I run in the mornings", "I don't run any more, my knee hurts");
+	ends(true, "I prefer running in the morning", "I no longer run");
+}
+
+/* Of other things, people and times in those languages, denied, or only of one occasion. */
+static void
+test_stands_abroad(void)
+{
+	ends(false, "I run a forge", "I no longer run");
+	ends(false, "I run the backup every night", "I no longer run");
+	ends(false, "I run three times a week", "I no longer run marathons");
+	ends(false, "I run three times a week", "Ann no longer runs");
+	ends(false, "I work in the mornings", "I no longer work at night");
+	ends(false, "I have three goats", "I no longer run");
+	ends(false, "on passe à Kafka", "on laisse tomber Sidekiq");
+	ends(false, "on passe à Kafka", "ils laissent tomber Kafka");
+	ends(false, "on passe à Kafka", "on ne laisse pas tomber Kafka");
+	ends(false, "on utilise Kafka pour les cloches", "on abandonne Kafka pour les logs");
+	ends(false, "repas de la forge le 26 novembre", "le repas de famille est annulé");
+	ends(false, "la foire est le 3 mars", "la foire n'est jamais annulée");
+	ends(false, "la foire est tous les lundis", "la foire est annulée");
+	ends(false, "używamy Kafka", "nie rezygnujemy z Kafka");
+	ends(false, "używamy Kafka", "rezygnujemy z Redis");
+	ends(false, "używamy Kafka", "już używamy Kafka");
+	ends(false, "kolacja kuźni 26 listopada", "kolacja kuźni nie jest odwołana");
+	ends(false, "targ jest w każdy wtorek", "targ odwołany");
+	ends(false, "we gebruiken Kafka", "ze stappen af van Kafka");
+	ends(false, "we gebruiken Kafka", "we stappen niet af van Kafka");
+	ends(false, "de veiling is elke maandag", "de veiling gaat vandaag niet door");
+	ends(false, "ik rook", "mijn broer rookt niet meer");
 }
 
 /* What was decided ends by what "we" drop, and by nothing that is said of others. */
@@ -190,6 +231,7 @@ int
 main(void)
 {
 	test_ends();
+	test_stands_abroad();
 	test_decided();
 	test_stands();
 	differ(true, "I live in Lyon", "I have moved to Graz");
