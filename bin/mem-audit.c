@@ -31,7 +31,7 @@ static const struct prog prog = { opts, PROG_MEM_AUDIT };
 static void
 text_place(struct buf *out, const struct memory_item *r)
 {
-	struct buf place = buf_of(8192);
+	LOCAL(buf) place = buf_of(8192);
 
 	if (r->line > 0)
 		buf_addf(&place, "%s:%llu", r->file, (unsigned long long)r->line);
@@ -40,7 +40,6 @@ text_place(struct buf *out, const struct memory_item *r)
 	else
 		buf_adds(&place, r->id);
 	print_line(out, place.data, place.len, 60);
-	buf_release(&place);
 }
 
 /* Where evidence is, for ends of ids by which it is shown. */
@@ -85,7 +84,7 @@ put_finding(void *arg, const struct finding *f)
 static void
 put_counts(const struct audit_counts *c)
 {
-	struct buf found = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) found = buf_of(conf_caps.output_bytes);
 
 	for (size_t i = 0; i < N_FINDING_KINDS; i++)
 		if (c->found[i] > 0)
@@ -94,7 +93,6 @@ put_counts(const struct audit_counts *c)
 	prog_note("%zu record%s: %s%s", c->records, PLURAL(c->records),
 	    found.len > 0 ? found.data : "nothing found",
 	    c->vectors || !c->transcripts ? "" : "; sought among the turns by their words alone");
-	buf_release(&found);
 	if (!c->transcripts)
 		prog_caution("no transcripts are stored: what they support was not looked at");
 }
@@ -157,7 +155,7 @@ main(int argc, char **argv)
 	struct memories m = { .n = 0 };
 	struct audit_counts counts = { .records = 0 };
 	struct audit_want want = { .now_us = clock_now_us() };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	bool contradicted = false;
 	int i = prog_start(&prog, argc, argv);
 	struct scope who = PROG_SCOPE;
@@ -184,7 +182,6 @@ main(int argc, char **argv)
 	id_ends_free(&shown.ends);
 	memories_release(&m);
 	store_close(s);
-	arena_release(&a);
 	if (err.code == 0 && contradicted)
 		err.code = ERR_NOTFOUND;
 	return prog_end(&err);

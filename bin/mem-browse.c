@@ -62,7 +62,7 @@ add_row(struct browser *b, const char *name, int64_t time_us, const char *who, c
 
 	if (strpbrk(name, "\t\n") != NULL || strlen(name) > NAME_BYTES)
 		return;
-	struct buf label = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) label = buf_of(conf_caps.output_bytes);
 	time_format_day_local(time_us, day);
 	print_cell(&label, day, strlen(day), DAY_COLUMNS, 2);
 	print_cell(&label, who, strlen(who), WHO_COLUMNS, 2);
@@ -72,7 +72,6 @@ add_row(struct browser *b, const char *name, int64_t time_us, const char *who, c
 	b->rows[b->n].name = arena_strdup(&b->arena, name);
 	b->rows[b->n].cells = arena_strndup(&b->arena, label.data, n_cells);
 	b->rows[b->n++].text = arena_strndup(&b->arena, label.data + n_cells, label.len - n_cells);
-	buf_release(&label);
 }
 
 static int
@@ -140,7 +139,7 @@ show(const struct browser *b, const char *dir, const char *name)
 static char *
 quoted(struct arena *a, const char *text)
 {
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 
 	buf_addc(&b, '\'');
 	for (; *text != '\0'; text++)
@@ -149,9 +148,7 @@ quoted(struct arena *a, const char *text)
 		else
 			buf_addc(&b, *text);
 	buf_addc(&b, '\'');
-	char *out = arena_strndup(a, b.data, b.len);
-	buf_release(&b);
-	return out;
+	return arena_strndup(a, b.data, b.len);
 }
 
 /* fzf puts the name, quoted, in the place of {1}. */
@@ -169,7 +166,7 @@ with_fzf(struct browser *b, const char *dir)
 	struct spawn w = { args, { temp_file(), SPAWN_OURS, SPAWN_OURS }, false, NULL };
 	pid_t pid;
 
-	struct buf list = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) list = buf_of(conf_caps.output_bytes);
 	for (size_t i = 0; i < b->n; i++)
 		buf_addf(&list, "%s\t%s%s\n", b->rows[i].name, b->rows[i].cells, b->rows[i].text);
 	if (w.fd[0] < 0 || write_whole(w.fd[0], list.data, list.len) != 0 ||
@@ -183,7 +180,6 @@ with_fzf(struct browser *b, const char *dir)
 		err_set(b->err, ERR_IO, "fzf ended with status %d (--plain does without)", status);
 out:
 	spawn_shut(&w.fd[0]);
-	buf_release(&list);
 	return b->err->code == 0 ? 0 : -1;
 }
 

@@ -107,14 +107,13 @@ put_stale(void *arg, const struct stale *v)
 {
 	struct users *u = arg;
 	bool left = !u->repaired;
-	struct buf text = buf_of(4096);
+	LOCAL(buf) text = buf_of(4096);
 
 	buf_addf(&text, "%s %s of %s: %s%s",
 	    v->was->head.type == RECORD_SUMMARY ? "summary" : "fact", v->was->head.id, u->user,
 	    v->why, left ? "" : v->now != NULL ? ": made again" : ": retracted");
 	put_finding(NULL, &(struct check_finding){ left ? 1 : 0, rebuild ? "rebuild" : "stale",
 		text.data });
-	buf_release(&text);
 	return 0;
 }
 
@@ -197,7 +196,7 @@ static int
 look_at_users(struct store *s, struct err *err)
 {
 	struct users u = { .s = s, .err = err };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char **users;
 	size_t n;
 	int rc = users_all(s, &a, &users, &n, err);
@@ -207,7 +206,6 @@ look_at_users(struct store *s, struct err *err)
 		rc = look_at_user(&u);
 	}
 	free(users);
-	arena_release(&a);
 	return rc;
 }
 
@@ -258,11 +256,11 @@ tell_forgotten(const char *kept)
 {
 	struct check_finding finding = { 1, "forgotten", NULL };
 	struct err why = ERR_INIT;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct store *s = NULL;
-	const char **users = NULL;
+	FREED const char **users = NULL;
 	size_t n = 0, n_users = 0;
-	struct buf text = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) text = buf_of(conf_caps.output_bytes);
 
 	if (store_open(conf_db(), STORE_READ, &s, &why) == 0)
 		users_all(s, &a, &users, &n_users, &why);
@@ -291,9 +289,6 @@ tell_forgotten(const char *kept)
 		put_finding(NULL, &finding);
 	}
 	store_close(s);
-	free(users);
-	arena_release(&a);
-	buf_release(&text);
 }
 
 static int

@@ -168,12 +168,11 @@ run_edit(struct store *s, const struct scope *who, const char *operand, struct e
 	    : drop != NULL				    ? CLUSTER_DROP
 							    : CLUSTER_MOVE;
 	const char *const of[] = { rename_topic, merge, drop, move_id };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct category *c;
 
 	if (cluster_edit(s, who, what, of[what], operand, &a, &c, err) == 0)
 		put_category(NULL, c);
-	arena_release(&a);
 }
 
 static void

@@ -157,7 +157,7 @@ note_metric(struct store *s, struct context_builder *g, const struct scope *who,
 	struct metric m = *asked;
 	m.program = prog.name;
 	m.us_all = us_all;
-	struct buf text = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) text = buf_of(conf_caps.output_bytes);
 	context_print(c, &text);
 	unsigned tokens = tokens_estimate(text.data, text.len);
 	snprintf(flags, sizeof(flags), "%s%s%s,used=%.3f,tokens=%u", m.flags,
@@ -165,7 +165,6 @@ note_metric(struct store *s, struct context_builder *g, const struct scope *who,
 	    c->truncated && (int64_t)c->n < conf_int("limit") ? ",truncated" : "",
 	    c->limits.budget > 0 ? (double)tokens / (double)c->limits.budget : 0,
 	    tokens);
-	buf_release(&text);
 	m.flags = flags + (flags[0] == ',');
 	metrics_put(s, who, &m);
 }
@@ -178,7 +177,7 @@ main(int argc, char **argv)
 	struct rewriter rewriter;
 	struct context_builder_want want;
 	struct context c;
-	struct arena arena = ARENA_INIT;
+	LOCAL(arena) arena = ARENA_INIT;
 	struct context_builder *g = NULL;
 	struct store *s = NULL;
 	struct ask_fn fn = { add_question, add_record, put_bad, NULL };
@@ -231,7 +230,6 @@ out:
 	context_release(&c);
 	context_builder_close(g);
 	rewriter_close(&rewriter);
-	arena_release(&arena);
 	store_close(s);
 	return prog_end(&err);
 }

@@ -127,7 +127,7 @@ static int
 show_steps(struct store *s, const struct scope *who, char **ids, int n, struct err *err)
 {
 	struct shown shown = { s, who, err, false };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct fact *f;
 	int rc = 0;
 
@@ -141,7 +141,6 @@ show_steps(struct store *s, const struct scope *who, char **ids, int n, struct e
 		if (rc == 0)
 			rc = steps_each(s, who, f->head.row, put_step, &shown, err);
 	}
-	arena_release(&a);
 	return rc;
 }
 
@@ -158,8 +157,8 @@ static int
 undo_those(struct store *s, const struct scope *who, const char *const *args, int n,
 	struct err *err)
 {
-	int64_t *numbers = xcalloc((size_t)n + 1, sizeof(*numbers));
-	struct step *out = xcalloc((size_t)n + 1, sizeof(*out));
+	FREED int64_t *numbers = xcalloc((size_t)n + 1, sizeof(*numbers));
+	FREED struct step *out = xcalloc((size_t)n + 1, sizeof(*out));
 	struct shown shown = { s, who, err, true };
 	int rc = 0;
 
@@ -178,8 +177,6 @@ undo_those(struct store *s, const struct scope *who, const char *const *args, in
 			prog_note("took step %lld back: %s", (long long)out[i].no,
 			    step_names[out[i].did]);
 		}
-	free(numbers);
-	free(out);
 	return rc;
 }
 
@@ -187,8 +184,8 @@ undo_those(struct store *s, const struct scope *who, const char *const *args, in
 static int
 edit(struct store *s, const struct scope *who, char **args, int n, struct err *err)
 {
-	struct arena a = ARENA_INIT;
-	const char **ids = NULL;
+	LOCAL(arena) a = ARENA_INIT;
+	FREED const char **ids = NULL;
 	size_t n_ids;
 	int rc = ids_given(args, n, &a, &ids, &n_ids, err);
 
@@ -197,8 +194,6 @@ edit(struct store *s, const struct scope *who, char **args, int n, struct err *e
 		rc = undo_those(s, who, ids, (int)n_ids, err);
 	else if (rc == 0 && !undo && n_ids > 0)
 		rc = edit_those(s, who, ids, n_ids, err);
-	free(ids);
-	arena_release(&a);
 	return rc;
 }
 
@@ -213,13 +208,13 @@ clean_path(const char *path, struct arena *a)
 static int
 move_project(struct store *s, const struct scope *who, char **args, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *from = clean_path(args[0], &a), *to = prog_project(clean_path(args[1], &a));
 	struct projects_moved did;
 	int rc = -1;
 
 	if (!path_is_absolute(from) && project_find(s, who, from, &a, &from, err) < 0)
-		goto out;
+		return -1;
 	if (path_is_absolute(from) && !path_is_absolute(to))
 		err_set(err, ERR_USAGE, "'%.200s' is no path: give that of the directory", to);
 	else if (strcmp(from, to) == 0)
@@ -230,8 +225,6 @@ move_project(struct store *s, const struct scope *who, char **args, struct err *
 		prog_note("%lld session%s and %lld record%s of '%s' are now of '%s'",
 		    (long long)did.sessions, did.sessions == 1 ? "" : "s", (long long)did.records,
 		    did.records == 1 ? "" : "s", from, to);
-out:
-	arena_release(&a);
 	return rc;
 }
 
@@ -323,12 +316,12 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct store *s = NULL;
-	struct arena names = ARENA_INIT;
+	LOCAL(arena) names = ARENA_INIT;
 	struct scope who;
 	int i = prog_start(&prog, argc, argv), n = argc - i;
 
 	who = (struct scope)PROG_SCOPE;
-	struct buf b = buf_of(CAP_LINE_BYTES);
+	LOCAL(buf) b = buf_of(CAP_LINE_BYTES);
 	if (check_options(argv + i, n, &err) == 0) {
 		fill_want(&b);
 		bool words = !steps && !move && !undo && !important && !same_person &&
@@ -347,8 +340,6 @@ main(int argc, char **argv)
 			err_clear(&err);       /* an empty memory has no steps */
 	}
 	store_close(s);
-	buf_release(&b);
-	arena_release(&names);
 	free(tags.items);
 	return prog_end(&err);
 }

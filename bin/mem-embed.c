@@ -68,7 +68,7 @@ put_summary(const struct job *j, bool switched)
 {
 	const char *name = embed_name(j->e);
 	uint64_t n_refused = embed_counts(j->e)->n_refused;
-	struct buf b = buf_of(1024);
+	LOCAL(buf) b = buf_of(1024);
 
 	buf_adds(&b, "embedded ");
 	buf_add_count(&b, (int64_t)embed_counts(j->e)->n_texts);
@@ -76,7 +76,6 @@ put_summary(const struct job *j, bool switched)
 	if (switched)
 		buf_addf(&b, "; searches use its vectors from now on");
 	prog_note("%s", b.data);
-	buf_release(&b);
 	if (n_refused > 0)
 		prog_warn("%llu %s refused by '%s', and %s tried again later",
 		    (unsigned long long)n_refused, n_refused == 1 ? "record was" : "records were",
@@ -161,7 +160,7 @@ static void
 look_whose(const char *data, size_t len)
 {
 	const char *end = memchr(data, '\n', len), *user;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct json *v;
 
 	if (!all_users && end != NULL &&
@@ -170,7 +169,6 @@ look_whose(const char *data, size_t len)
 	    strcmp(user, conf_text("user")) != 0)
 		prog_caution("what passes is of the user '%s'; vectors are made for '%s' (see -u)",
 		    user, conf_text("user"));
-	arena_release(&a);
 }
 
 /*

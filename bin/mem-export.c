@@ -100,7 +100,7 @@ int
 main(int argc, char **argv)
 {
 	struct export_options o = { .filter = MESSAGE_FILTER_ANY };
-	struct arena arena = ARENA_INIT;
+	LOCAL(arena) arena = ARENA_INIT;
 	struct err err = ERR_INIT;
 	struct store *s = NULL;
 	int i = prog_start(&prog, argc, argv);
@@ -110,7 +110,7 @@ main(int argc, char **argv)
 	    *prog_common.project != '\0' || *prog_common.session != '\0' ||
 	    words.since != NULL || words.until != NULL || filter_is_of_people(&words) ||
 	    words.min_trust > 0;
-	const char **ids = NULL;
+	FREED const char **ids = NULL;
 
 	if (i < argc && !named)
 		err_set(&err, ERR_USAGE, "no operand is taken but '-': '%s' (a session is named by "
@@ -155,8 +155,6 @@ main(int argc, char **argv)
 		err.code = ERR_NOINPUT;        /* the status tells it */
 	}
 	store_close(s);
-	arena_release(&arena);
-	free(ids);
 	if (err.code == 0 && missed)
 		err.code = ERR_NOINPUT;        /* told already */
 	return prog_end(&err);

@@ -28,7 +28,7 @@ static int
 put_fact(void *arg, const struct fact *f, const char *const *quotes)
 {
 	struct buf *out = prog_out();
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 
 	(void)arg;
 	if (!prog_for_people()) {
@@ -37,7 +37,6 @@ put_fact(void *arg, const struct fact *f, const char *const *quotes)
 		buf_addf(out, "%-10s  ", fact_kind_names[f->kind]);
 		const char *shown = fact_shown(f, &a);
 		print_line(out, shown, strlen(shown), MAX(prog_columns() - 12, 20));
-		arena_release(&a);
 	}
 	buf_addc(out, '\n');
 	return 0;
@@ -114,7 +113,7 @@ put_summary(const struct extract *e)
 		{ c->facts, "facts" }, { c->messages, "messages" }, { c->asked - c->answered, "questions without an answer" },
 		{ c->unquoted, "dropped, whose quote is not there" }, { c->reworded, "put into the words of the quote" }, { c->short_ones, "short statements" } };
 
-	struct buf b = buf_of(2048);
+	LOCAL(buf) b = buf_of(2048);
 	for (size_t i = 0; i < NELEM(figures); i++)
 		if (figures[i].n > 0 || i < 2) {
 			buf_adds(&b, b.len > 0 ? ", " : "");
@@ -122,7 +121,6 @@ put_summary(const struct extract *e)
 			buf_addf(&b, " %s", figures[i].what);
 		}
 	prog_note("%s", b.data);
-	buf_release(&b);
 	put_cost(c);
 	if (*extract_note(e) != '\0')
 		prog_caution("by rules, where the model did not answer: %s", extract_note(e));

@@ -56,7 +56,7 @@ put_words(const struct preview *p, const char *id, const char *session, const ch
 	const struct session *v = NULL;
 	const struct message *m = NULL;
 	const struct fact *f = NULL;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *text = "";
 
 	if (id == NULL && sessions_find(p->s, p->who, session, &a, &v, NULL) == 0 && v != NULL)
@@ -68,7 +68,6 @@ put_words(const struct preview *p, const char *id, const char *session, const ch
 		buf_adds(prog_out(), mark);
 		print_line(prog_out(), text, strlen(text), MAX(prog_columns() - 40, 20));
 	}
-	arena_release(&a);
 }
 
 /* One that goes, or, where p is NULL, stays. */
@@ -128,7 +127,7 @@ static int
 tell_other_names(struct store *s, const struct scope *who, struct err *err)
 {
 	struct same_people same = { .n = 0 };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int rc = same_people_read(s, who, &same, &a, err);
 
 	for (size_t i = 0; i < same.n && rc == 0; i++)
@@ -137,7 +136,6 @@ tell_other_names(struct store *s, const struct scope *who, struct err *err)
 			prog_caution("'%.100s' is also '%.100s', which stays: forget that by its "
 			    "name, too", words.name, same.names[i].name);
 	same_people_free(&same);
-	arena_release(&a);
 	return rc;
 }
 
@@ -174,7 +172,7 @@ put_protected(const struct forget *f)
 static void
 put_count(const struct forget_counts *n)
 {
-	struct buf b = buf_of(1024);
+	LOCAL(buf) b = buf_of(1024);
 
 	buf_adds(&b, force ? "forgot " : "would forget ");
 	buf_add_count(&b, n->n_messages);
@@ -186,7 +184,6 @@ put_count(const struct forget_counts *n)
 	if (!force && !asking)
 		buf_adds(&b, "; -f does it");
 	prog_note("%s", b.data);
-	buf_release(&b);
 }
 
 /* ---- the proof ---- */
@@ -325,7 +322,7 @@ run(struct store **s, const struct scope *who, const struct forget_want *want, s
 	bool whole = want->by_filter && words.since == NULL && words.until == NULL &&
 	    words.name == NULL && *who->agent == '\0' && who->session == NULL;
 	struct hook_besides besides = { who->user, NULL, 0, all };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct preview preview = { *s, who, { NULL, 0, false } };
 	struct err later = ERR_INIT;
 	struct forget_counts n;
@@ -352,7 +349,6 @@ run(struct store **s, const struct scope *who, const struct forget_want *want, s
 out:
 	id_ends_free(&preview.ends);
 	forget_free(f);
-	arena_release(&a);
 }
 
 /* Tells what would go, and whether a person agrees that it does. */
@@ -539,7 +535,7 @@ main(int argc, char **argv)
 	struct forget_want want = { .filter = MESSAGE_FILTER_ANY, .all = all, .proof = verify,
 		.by_filter = filtered || (scoped && i == argc && *prog_common.session == '\0') };
 	struct err err = ERR_INIT;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char **ids = NULL;
 	struct store *s = NULL;
 
@@ -582,6 +578,5 @@ main(int argc, char **argv)
 out:
 	store_close(s);
 	free(ids);
-	arena_release(&a);
 	return prog_end(&err);
 }

@@ -300,7 +300,7 @@ static int
 print_log(struct err *err)
 {
 	struct log_reader reader = { ARENA_INIT, NULL, false };
-	struct arena arena = ARENA_INIT;
+	LOCAL(arena) arena = ARENA_INIT;
 	const char *path = hook_log_path(conf_db(), &arena);
 
 	if (prog_for_people())
@@ -311,7 +311,6 @@ print_log(struct err *err)
 		prog_note("the log is empty: no agent has called ('mem setup --check' tries them)");
 	store_close(reader.store);
 	arena_release(&reader.line);
-	arena_release(&arena);
 	return rc;
 }
 

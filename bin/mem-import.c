@@ -104,7 +104,7 @@ static bool
 is_ours(const char *path, struct ndjson *in)
 {
 	const char *bytes, *end, *type, *dot = strrchr(path, '.');
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct json *v;
 	struct err err = ERR_INIT;
 	bool ours = true, named;
@@ -123,7 +123,6 @@ is_ours(const char *path, struct ndjson *in)
 		    strcmp(type, "entity") != 0 && strcmp(type, "relation") != 0;
 	else if (len > 0)
 		ours = len > 8 && memcmp(bytes, "{\"type\":", 8) == 0;
-	arena_release(&a);
 	return ours;
 }
 
@@ -137,7 +136,7 @@ import_memories(struct store *s, const char *path, struct ndjson *in, struct imp
 	const struct memories_input how = { NULL, prog_warning_at, NULL };
 	const struct memories_sink sink = { .bad = prog_warning_at,
 		.without = prog_without_vectors, .stop = &prog_stop };
-	struct memories m = { .n = 0 };
+	LOCAL(memories) m = { .n = 0 };
 	struct remember_counts n = { .stored = 0 };
 	int rc = in != NULL ? memories_read_open(&m, path, in, &how, err)
 			    : memories_read(&m, path, &how, err);
@@ -149,7 +148,6 @@ import_memories(struct store *s, const char *path, struct ndjson *in, struct imp
 	counts->n_bad += (int64_t)(m.n_bad + n.refused);
 	counts->n_removed += (int64_t)n.forgotten;
 	counts->n_changes += (int64_t)(n.stored + n.superseded + n.conflicts);
-	memories_release(&m);
 	return rc;
 }
 

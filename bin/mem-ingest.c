@@ -95,7 +95,7 @@ n_documents(const struct ingest_counts *c)
 static void
 put_summary(const struct ingest_counts *c)
 {
-	struct buf b = buf_of(1024);
+	LOCAL(buf) b = buf_of(1024);
 
 	if (c->messages + c->duplicates > 0 || n_documents(c) == 0)
 		add_figure(&b, c->messages, "message", "messages");
@@ -117,7 +117,6 @@ put_summary(const struct ingest_counts *c)
 	(c->pruned > 0 && !prog_common.quiet ? prog_warn : prog_note)("%s%s%s", b.data,
 	    c->pruned > 0 ? " (--allow brings them)" : "",
 	    dry_run ? " (nothing was stored)" : "");
-	buf_release(&b);
 }
 
 /* What became of the files of a directory, a line each. */
@@ -139,7 +138,7 @@ put_files(const struct ingest_counts *c)
 		{ c->passed, "passed over: no transcript" },
 	};
 
-	struct buf b = buf_of(1024);
+	LOCAL(buf) b = buf_of(1024);
 	for (size_t i = 0; i < NELEM(lines); i++) {
 		if (lines[i].n == 0)
 			continue;
@@ -147,7 +146,6 @@ put_files(const struct ingest_counts *c)
 		buf_add_count(&b, (int64_t)lines[i].n);
 		prog_note("%s %s %s", b.data, lines[i].n == 1 ? "file" : "files", lines[i].what);
 	}
-	buf_release(&b);
 }
 
 /* ---- the two jobs ---- */
@@ -200,7 +198,7 @@ ingest_paths(struct store *s, char **paths, size_t n, struct err *err)
 	    put_progress, NULL };
 	struct ingest_counts counts;
 	struct scope who = { o.user, NULL, o.project, NULL };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int worst, rc;
 
 	if (project_of_new(s, &who, &a, err) != 0)
@@ -214,7 +212,6 @@ ingest_paths(struct store *s, char **paths, size_t n, struct err *err)
 	put_summary(&counts);
 	if (counts.walked || n_documents(&counts) > 0)
 		put_files(&counts);
-	arena_release(&a);
 	if (rc == 0 && (worst != 0 || counts.rejected > 0))
 		err->code = worst != 0 ? worst : ERR_DATA;     /* every fault was reported */
 	return rc;
@@ -225,7 +222,7 @@ static int
 ingest_watched(struct store *s, char **paths, size_t n, struct err *err)
 {
 	struct scope who = { conf_text("user"), NULL, NULL, NULL };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int rc = 0;
 
 	if (watched)
@@ -235,7 +232,6 @@ ingest_watched(struct store *s, char **paths, size_t n, struct err *err)
 			prog_note("'%s' is no longer watched; what was read of it stays", paths[i]);
 	if (rc == 0 && !unwatch && n > 0)
 		rc = ingest_paths(s, paths, n, err);
-	arena_release(&a);
 	return rc;
 }
 

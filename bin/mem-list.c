@@ -102,11 +102,10 @@ put_conflict(void *arg, const struct finding *f)
 static void
 list_conflicts(struct lister *l)
 {
-	struct memories m = { .n = 0 };
+	LOCAL(memories) m = { .n = 0 };
 
 	if (memories_of_store(&m, l->s, &l->who, l->err) == 0)
 		audit_contradictions(&m, &l->who, put_conflict, l, l->err);
-	memories_release(&m);
 }
 
 /* ---- routines ---- */
@@ -114,10 +113,10 @@ list_conflicts(struct lister *l)
 static void
 list_skills(struct lister *l)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct skill *found;
 	size_t n;
-	struct buf text = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) text = buf_of(conf_caps.output_bytes);
 
 	if (skills_find(l->s, &l->who, &a, &found, &n, l->err) == 0 && n == 0)
 		prog_note("no routine worked in %d sessions", SKILL_TIMES);
@@ -132,8 +131,6 @@ list_skills(struct lister *l)
 			buf_addc(prog_out(), '\n');
 		}
 	}
-	buf_release(&text);
-	arena_release(&a);
 }
 
 /* ---- projects, people, users, agents and topics ---- */
@@ -143,7 +140,7 @@ static enum name_kind names = NAMES_NONE;
 static void
 list_names(struct lister *l)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct same_people same = { .n = 0 };
 	struct name_count *found;
 	size_t n, from;
@@ -165,7 +162,6 @@ list_names(struct lister *l)
 		    : names == NAME_AGENT ? ": nothing was stored with -a" : "");
 	}
 	free(found);
-	arena_release(&a);
 }
 
 /* ---- what is wanted ---- */
@@ -278,7 +274,7 @@ parse_operands(char **args, int n, struct list_want *want, struct err *err)
 static void
 turn_lines(struct buf *b)
 {
-	struct buf out = buf_of(b->len + 1);
+	LOCAL(buf) out = buf_of(b->len + 1);
 
 	for (size_t end = b->len, start; end > 0; end = start) {
 		for (start = end - 1; start > 0 && b->data[start - 1] != '\n';)
@@ -287,7 +283,6 @@ turn_lines(struct buf *b)
 	}
 	buf_reset(b);
 	buf_add(b, out.data, out.len);
-	buf_release(&out);
 }
 
 static void
@@ -313,17 +308,15 @@ list(struct lister *l, struct list_want *want)
 static void
 put_users(struct buf *out)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct store *s = NULL;
-	const char **users = NULL;
+	FREED const char **users = NULL;
 	size_t n = 0;
 
 	if (store_open(conf_db(), STORE_READ, &s, NULL) == 0)
 		users_all(s, &a, &users, &n, NULL);
 	for (size_t i = 0; i < n; i++)
 		buf_addf(out, "%s\n", users[i]);
-	free(users);
-	arena_release(&a);
 	store_close(s);
 }
 
@@ -337,7 +330,7 @@ static int
 put_newest(void *arg, const struct session *v)
 {
 	struct newest *w = arg;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *title;
 
 	/* a name that would break the line is left out */
@@ -348,7 +341,6 @@ put_newest(void *arg, const struct session *v)
 			buf_addc(w->out, *p == '\t' ? ' ' : *p);
 		buf_addc(w->out, '\n');
 	}
-	arena_release(&a);
 	return ++w->n == NEWEST;
 }
 
@@ -367,7 +359,7 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct lister l = { .err = &err };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct list_want want;
 
 	complete_option("user", put_users);
@@ -409,6 +401,5 @@ main(int argc, char **argv)
 	search_close(l.search);
 	rows_release(&l.rows);
 	store_close(l.s);
-	arena_release(&a);
 	return prog_end(&err);
 }

@@ -179,7 +179,7 @@ show_text(struct llm_run *r)
 static void
 answer_text(struct llm_run *r, const char *text, size_t len)
 {
-	struct buf line = buf_of(2 * conf_caps.line_bytes);
+	LOCAL(buf) line = buf_of(2 * conf_caps.line_bytes);
 
 	json_open(&line);
 	json_str(&line, "kind", net_kind_names[embed ? NET_EMBED : NET_CHAT]);
@@ -191,7 +191,6 @@ answer_text(struct llm_run *r, const char *text, size_t len)
 	answer(r, line.data, line.len);
 	if (prog_for_people())
 		show_text(r);
-	buf_release(&line);
 }
 
 /* Requests are records, a line each; what begins as none is the text of one, as a block is. */

@@ -252,11 +252,11 @@ get(char **names, int n, struct err *err)
 {
 	const char *script = embedded_find("schema/get-model.sh")->text, *dir = models_dir(err);
 	char converter[16], dir_of_ours[MODEL_PATH_BYTES], self[MODEL_PATH_BYTES + 16];
-	char **args = xcalloc((size_t)n + 10, sizeof(*args));
+	FREED char **args = xcalloc((size_t)n + 10, sizeof(*args));
 	size_t k;
 
 	if (dir == NULL)
-		goto out;
+		return -1;
 	/* not its own file, which may hold all programs */
 	snprintf(self, sizeof(self), "%s/mem-model",
 	    programs_dir(dir_of_ours, sizeof(dir_of_ours), ""));
@@ -268,10 +268,7 @@ get(char **names, int n, struct err *err)
 		args[k] = (char *)(uintptr_t)first[k];
 	memcpy(args + k, names, (size_t)n * sizeof(*names));
 	execv("/bin/sh", args);
-	err_set_errno(err, ERR_IO, "cannot run /bin/sh");
-out:
-	free(args);
-	return -1;
+	return err_set_errno(err, ERR_IO, "cannot run /bin/sh");
 }
 
 int

@@ -100,13 +100,10 @@ show_consent(struct person *p)
 static int
 set_field(struct person *p, int field, const char *text)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	size_t len = strlen(text);
-	int rc = about_put(p->s, &p->who, field,
+	return about_put(p->s, &p->who, field,
 	    clean_typed(text, &len, conf_bool("keep_secrets"), &a), p->err);
-
-	arena_release(&a);
-	return rc;
 }
 
 static int

@@ -70,7 +70,7 @@ put_session(void *arg, const char *name, int64_t n_messages, int64_t updated_us)
 {
 	const struct told *t = arg;
 	const struct session *v;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	char why[96], day[TIME_TEXT];
 	const char *title = name;
 
@@ -81,13 +81,12 @@ put_session(void *arg, const char *name, int64_t n_messages, int64_t updated_us)
 		session_title(t->s, t->who, v, &a, &title, NULL) != 0))
 		title = name;
 	put_verdict(NULL, prog_for_people() ? title : name, why);
-	arena_release(&a);
 }
 
 static void
 put_summary(const struct prune_counts *c)
 {
-	struct buf b = buf_of(1024);
+	LOCAL(buf) b = buf_of(1024);
 
 	buf_adds(&b, force ? "removed " : "would remove ");
 	buf_add_count(&b, c->n_removed);
@@ -103,7 +102,6 @@ put_summary(const struct prune_counts *c)
 	else
 		buf_adds(&b, "; -f does it");
 	prog_note("%s", b.data);
-	buf_release(&b);
 }
 
 /* What is left when it has gone from the memory: the log of mem-hook, and the files. */

@@ -53,7 +53,7 @@ static void
 put_verdict(void *arg, const struct verdict *v, const struct fact *f)
 {
 	struct buf *out = prog_out();
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 
 	(void)arg;
 	if (prog_common.quiet)
@@ -67,7 +67,6 @@ put_verdict(void *arg, const struct verdict *v, const struct fact *f)
 	buf_addf(out, "%-10s  ", ends ? "stored" : v->did);
 	const char *shown = fact_shown(f, &a);
 	print_line(out, shown, strlen(shown), MAX(prog_columns() - 12, 20));
-	arena_release(&a);
 	buf_addc(out, '\n');
 	if (*v->why != '\0' && *v->of == '\0')
 		buf_addf(out, "            %s\n", v->why);
@@ -111,7 +110,7 @@ put_summary(const struct remember_counts *c)
 		{ c->forgotten, "forgotten before" },
 		{ c->refused, "refused" }, { c->redacted, "secrets redacted" } };
 
-	struct buf b = buf_of(1024);
+	LOCAL(buf) b = buf_of(1024);
 	for (size_t i = 0; i < NELEM(figures); i++)
 		if (figures[i].n > 0 || i == 0) {
 			buf_adds(&b, b.len > 0 ? ", " : "");
@@ -119,7 +118,6 @@ put_summary(const struct remember_counts *c)
 			buf_addf(&b, " %s", figures[i].what);
 		}
 	prog_note("%s", b.data);
-	buf_release(&b);
 	if (c->bereft > 0)
 		prog_caution("%llu of another store, without sources that are not here",
 		    (unsigned long long)c->bereft);
@@ -221,7 +219,7 @@ read_stdin(struct remember *r, struct refused *refused, struct err *err)
 static int
 add_operands(struct remember *r, char **args, int n, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *text = arena_join(&a, args, n);
 	size_t len = strlen(text), at = 0, one;
 	int rc;
@@ -232,7 +230,6 @@ add_operands(struct remember *r, char **args, int n, struct err *err)
 		rc = rc == 0 ? remember_add(r, text + at, one, 0, err) : rc;
 		at += one;
 	} while (rc == 0 && at < len);
-	arena_release(&a);
 	return rc < 0 ? -1 : commit(r, err);
 }
 
@@ -309,13 +306,12 @@ fill_rules(struct fact_rules *k, struct store *s, const struct scope *who, struc
 		if (id_named(s, who, sources.items[i], a, &all[i].id, err) != 0)
 			return -1;
 	}
-	struct buf b = buf_of(CAP_LINE_BYTES);
+	LOCAL(buf) b = buf_of(CAP_LINE_BYTES);
 	if (missed)
 		*xpush(tags.items, tags.n, tags.cap) = "missed";
 	if (tags.n > 0)
 		json_strings(&b, NULL, tags.items, tags.n);
 	k->tags = arena_strndup(a, b.len > 0 ? b.data : "", b.len);
-	buf_release(&b);
 	return 0;
 }
 
@@ -349,7 +345,7 @@ int
 main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct fact_rules rules;
 	struct refused refused = { NULL, 0, ERR_INIT };
 	const struct remember_fn fn = { put_verdict, put_bad, prog_without_vectors, &refused };
@@ -389,7 +385,6 @@ main(int argc, char **argv)
 	remember_close(r);
 	store_close(s);
 	rejects_close(refused.kept);
-	arena_release(&a);
 	free(sources.items);
 	free(tags.items);
 	return prog_end(&err);

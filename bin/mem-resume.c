@@ -204,7 +204,7 @@ find(struct store *s, const struct scope *who, char *const *words, int n, struct
 static const char *
 command_of(const struct session *v, const struct way *w, struct arena *a)
 {
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 
 	if (!w->any) {
 		buf_adds(&b, "mem handoff -s ");
@@ -218,9 +218,7 @@ command_of(const struct session *v, const struct way *w, struct arena *a)
 		buf_adds(&b, i > 0 ? " " : "");
 		shell_word(&b, w->argv[i]);
 	}
-	char *line = arena_strndup(a, b.data, b.len);
-	buf_release(&b);
-	return line;
+	return arena_strndup(a, b.data, b.len);
 }
 
 static int
@@ -327,7 +325,7 @@ static int
 hand_over(const struct way *w, struct context *block, struct arena *a, struct err *err)
 {
 	const char *argv[RESUME_WORDS];
-	struct buf prompt = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) prompt = buf_of(conf_caps.output_bytes);
 
 	buf_addf(&prompt, "Go on with the work of the session below, which %s held. It was "
 	    "recorded: look at the files before you rely on it.\n\n",
@@ -339,7 +337,6 @@ hand_over(const struct way *w, struct context *block, struct arena *a, struct er
 	} else {
 		buf_add(prog_out(), prompt.data, prompt.len);
 	}
-	buf_release(&prompt);
 	return err->code != 0 ? -1 : 0;
 }
 
@@ -380,7 +377,7 @@ int
 main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
-	struct arena arena = ARENA_INIT;
+	LOCAL(arena) arena = ARENA_INIT;
 	struct found f = { .n = 0 };
 	struct store *s = NULL;
 	struct scope who;
@@ -413,7 +410,6 @@ main(int argc, char **argv)
 	}
 	if (err.code == 0 && f.n == 0)
 		err_set(&err, ERR_NOINPUT, "no such session");
-	arena_release(&arena);
 	store_close(s);
 	return prog_end(&err);
 }

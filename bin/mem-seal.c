@@ -64,11 +64,10 @@ read_recipient(const char *text, struct seal_public *out, struct err *err)
 {
 	if (strncmp(text, "mem-public-", 11) == 0)
 		return seal_read_public(text, strlen(text), "-r", out, err);
-	struct buf b = buf_of(KEY_FILE_BYTES);
+	LOCAL(buf) b = buf_of(KEY_FILE_BYTES);
 	int rc = read_file(text, &b, err);
 	if (rc == 0)
 		rc = seal_read_public(b.data, b.len, text, out, err);
-	buf_release(&b);
 	return rc;
 }
 
@@ -82,12 +81,11 @@ read_secret(struct seal_secret *out, struct err *err)
 	int rc;
 
 	if (*command == '\0') {
-		struct buf b = buf_of(KEY_FILE_BYTES);
+		LOCAL(buf) b = buf_of(KEY_FILE_BYTES);
 		rc = read_file(path, &b, err);
 		if (rc == 0)
 			rc = seal_read_secret(b.data, b.len, path, out, err);
 		seal_wipe(b.data, b.len);
-		buf_release(&b);
 		return rc;
 	}
 	rc = run(args, "", 0, COMMAND_MS, &r, err);
@@ -121,7 +119,7 @@ make_key(struct err *err)
 	struct seal_public public;
 	struct seal_secret secret;
 	int fd, rc = -1;
-	struct buf b = buf_of(4096);
+	LOCAL(buf) b = buf_of(4096);
 
 	if (seal_keys_new(&public, &secret, err) != 0)
 		goto out;
@@ -147,7 +145,6 @@ make_key(struct err *err)
 out:
 	seal_wipe(&secret, sizeof(secret));
 	seal_wipe(b.data, b.len);
-	buf_release(&b);
 	return rc;
 }
 
@@ -156,7 +153,7 @@ out:
 static int
 seal_or_open(int in, int out, struct err *err)
 {
-	struct seal_public *to = xcalloc(recipients.n + 1, sizeof(*to));
+	FREED struct seal_public *to = xcalloc(recipients.n + 1, sizeof(*to));
 	struct seal_secret secret = { { 0 } };
 	int rc = 0;
 
@@ -172,7 +169,6 @@ seal_or_open(int in, int out, struct err *err)
 		rc = opens ? seal_open(in, out, &secret, err)
 			   : seal_stream(in, out, to, MAX(recipients.n, 1), err);
 	seal_wipe(&secret, sizeof(secret));
-	free(to);
 	return rc;
 }
 
@@ -180,16 +176,13 @@ seal_or_open(int in, int out, struct err *err)
 static int
 to_file(int in, struct err *err)
 {
-	int fd, rc = -1;
-	struct buf path = buf_of(65536);
+	LOCAL(buf) path = buf_of(65536);
 
 	buf_addf(&path, "%s.XXXXXX", out_path);
-	fd = mkstemp(path.data);
-	if (fd < 0) {
-		err_set_errno(err, ERR_PERM, "cannot make '%s'", path.data);
-		goto out;
-	}
-	rc = seal_or_open(in, fd, err);
+	int fd = mkstemp(path.data);
+	if (fd < 0)
+		return err_set_errno(err, ERR_PERM, "cannot make '%s'", path.data);
+	int rc = seal_or_open(in, fd, err);
 	if (rc == 0 && system_sync(fd) != 0)
 		rc = err_set_errno(err, ERR_IO, "cannot write '%s'", path.data);
 	close(fd);
@@ -197,8 +190,6 @@ to_file(int in, struct err *err)
 		rc = err_set_errno(err, ERR_IO, "cannot make '%s'", out_path);
 	if (rc != 0)
 		unlink(path.data);
-out:
-	buf_release(&path);
 	return rc;
 }
 

@@ -458,7 +458,7 @@ read_work(struct work_want *w, struct arena *arena, int n_operands, struct err *
 	w->dir = getcwd(here, sizeof(here)) != NULL ? here : "";
 	if (w->kind != WORK_ERROR || strcmp(w->text, "-") != 0)
 		return 1;
-	struct buf in = buf_of(conf_caps.query_bytes);
+	LOCAL(buf) in = buf_of(conf_caps.query_bytes);
 	while (buf_reserve(&in, 4096) != NULL) {
 		size_t got = fread(in.data + in.len, 1, 4096, stdin);
 
@@ -467,7 +467,6 @@ read_work(struct work_want *w, struct arena *arena, int n_operands, struct err *
 		in.len += got;
 	}
 	w->text = arena_strndup(arena, in.data, in.len);
-	buf_release(&in);
 	return 1;
 }
 
@@ -516,7 +515,7 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	static struct asked a;
-	struct arena arena = ARENA_INIT;
+	LOCAL(arena) arena = ARENA_INIT;
 	const struct ask_fn fn = { ask, ask_record, put_bad, &a };
 	const struct answer_fn put = { put_said, put_known, put_category, put_steps, prog_cautioned,
 		put_reranked, put_out, &a };
@@ -562,7 +561,6 @@ out:
 	if (by_model)
 		answer_close(a.answer);
 	shown_release(&a.shown);
-	arena_release(&arena);
 	buf_release(&a.rest);
 	store_close(a.store);
 	return prog_end(&err);

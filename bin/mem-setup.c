@@ -171,13 +171,12 @@ put_check(const char *agent, const char *part, bool ok, const char *message)
 static void
 propose_me(void)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *me = owner_proposed(&a);
 
 	if (*me != '\0')
 		prog_note("to find with --mine what you said, tell who you are: "
 			  "mem config set me \"%s\"", me);
-	arena_release(&a);
 }
 
 /* What the store has of the user now: of this run, and of all before it. */
@@ -186,7 +185,7 @@ put_done(void)
 {
 	const struct scope who = { .user = conf_text("user") };
 	struct buf *out = prog_out();
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct name_count *users = NULL, of = { .messages = 0 };
 	struct store *s = NULL;
 	size_t n = 0;
@@ -210,7 +209,6 @@ put_done(void)
 		: "\ntry:  mem-ingest FILE stores a chat, mail or notes\n");
 	prog_flush();
 	free(users);
-	arena_release(&a);
 	store_close(s);
 	propose_me();
 }
@@ -240,7 +238,7 @@ static void
 check(const struct setup *setup, struct err *err)
 {
 	struct scope who = { conf_text("user"), NULL, prog_project("."), NULL };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct err ignored = ERR_INIT;
 	struct store *s = NULL;
 
@@ -250,7 +248,6 @@ check(const struct setup *setup, struct err *err)
 	    store_open(conf_db(), STORE_READ, &s, &ignored) == 0)
 		project_in(s, &who, prog_warning, &a, &ignored);
 	store_close(s);
-	arena_release(&a);
 }
 
 static void
@@ -277,7 +274,7 @@ int
 main(int argc, char **argv)
 {
 	struct err err = ERR_INIT, lasting = ERR_INIT;
-	struct arena arena = ARENA_INIT;
+	LOCAL(arena) arena = ARENA_INIT;
 	struct setup s = { .out = &setup_out, .stop = &prog_stop };
 	char dir[PATH_BYTES];
 
@@ -307,6 +304,5 @@ main(int argc, char **argv)
 	if (unasked && err.code == 0)
 		err_set(&err, ERR_USAGE,
 		    "nothing was written: that takes --yes, or a terminal to ask on");
-	arena_release(&arena);
 	return prog_end(&err);
 }

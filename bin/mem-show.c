@@ -77,7 +77,7 @@ static int
 put_told(void *arg, const char *line, size_t len, struct err *err)
 {
 	const struct told *t = arg;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct json *v, *given;
 	bool has = false;
 
@@ -98,7 +98,6 @@ put_told(void *arg, const char *line, size_t len, struct err *err)
 		if (has)
 			put_seen(t->n, &w);
 	}
-	arena_release(&a);
 	return 0;
 }
 
@@ -106,7 +105,7 @@ put_told(void *arg, const char *line, size_t len, struct err *err)
 static int
 put_handed(struct shower *sh, const char *id, bool is_record, int64_t row)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	size_t n = 0;
 	struct why w;
 	char text[200];
@@ -127,7 +126,6 @@ put_handed(struct shower *sh, const char *id, bool is_record, int64_t row)
 		    why ? "found" : "handed out", id);
 		put_missed(sh, ERR_NOINPUT, text);
 	}
-	arena_release(&a);
 	return rc < 0 ? -1 : flush_some();
 }
 
@@ -193,7 +191,7 @@ static int
 put_message(void *arg, const struct message *m, const char *near)
 {
 	const struct shower *sh = arg;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *because = "";
 
 	if (why || seen)
@@ -210,7 +208,6 @@ put_message(void *arg, const struct message *m, const char *near)
 		told_message(m, near == NULL, weight, because);
 	else
 		told_message(m, near == NULL, 0, "");
-	arena_release(&a);
 	return weight < 0 ? -1 : flush_some();
 }
 
@@ -227,7 +224,7 @@ put_session(void *arg, const struct session *v)
 	struct shower *sh = arg;
 	struct message_filter all = MESSAGE_FILTER_ANY;
 	struct scope in = sh->want.who;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *title;
 
 	if (why || seen)
@@ -242,12 +239,9 @@ put_session(void *arg, const struct session *v)
 		return 0;
 	free(sh->session);
 	sh->session = xstrdup(v->id);
-	if (session_title(sh->want.s, &sh->want.who, v, &a, &title, sh->err) != 0) {
-		arena_release(&a);
+	if (session_title(sh->want.s, &sh->want.who, v, &a, &title, sh->err) != 0)
 		return -1;
-	}
 	told_session(v, title);
-	arena_release(&a);
 	in.session = v->id;
 	return messages_each(sh->want.s, &in, &all, put_turn, sh, sh->err) != 0 || flush_some();
 }
@@ -311,7 +305,7 @@ put_known(void *arg, const struct fact *f)
 {
 	struct shower *sh = arg;
 	struct buf *out = prog_out();
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char **quotes;
 	size_t n = 0;
 	int64_t n_stale = 0;
@@ -336,7 +330,6 @@ put_known(void *arg, const struct fact *f)
 		rc = steps_each(sh->want.s, &sh->want.who, f->head.row, add_step, &n, sh->err);
 		buf_adds(out, "]}\n");
 	}
-	arena_release(&a);
 	return rc != 0 || flush_some();
 }
 
@@ -370,8 +363,8 @@ put_missed(void *arg, int code, const char *text)
 static int
 show_input(struct shower *sh, const struct show_fn *fn, struct err *err)
 {
-	struct arena a = ARENA_INIT;
-	const char **ids = NULL;
+	LOCAL(arena) a = ARENA_INIT;
+	FREED const char **ids = NULL;
 	size_t n = 0;
 
 	if (!why && !seen)
@@ -379,8 +372,6 @@ show_input(struct shower *sh, const struct show_fn *fn, struct err *err)
 	int rc = ids_read("-", &a, &ids, &n, err);
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		rc = show_one(&sh->want, fn, ids[i], "", err);
-	free(ids);
-	arena_release(&a);
 	return rc;
 }
 
@@ -410,7 +401,7 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct shower sh = { .err = &err };
-	struct arena arena = ARENA_INIT;
+	LOCAL(arena) arena = ARENA_INIT;
 	const struct show_fn fn = { put_message, put_session, put_known, put_category, put_missed,
 		put_idle, &sh };
 	int i = prog_start(&prog, argc, argv), rc = 0;
@@ -440,7 +431,6 @@ main(int argc, char **argv)
 					       : show_operand(&sh, &fn, argv[i], &arena, &err);
 	if (err.code == 0)
 		err.code = sh.code;
-	arena_release(&arena);
 	store_close(sh.want.s);
 	return prog_end(&err);
 }

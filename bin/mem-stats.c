@@ -121,7 +121,7 @@ static void
 put_today(struct store *s, const struct scope *who, struct err *err)
 {
 	static const char *const names[] = { "today", "week" };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct today v;
 	char name[40];
 	const char *off = off_here();
@@ -140,7 +140,6 @@ put_today(struct store *s, const struct scope *who, struct err *err)
 			put_line(NULL, &l);
 		}
 	}
-	arena_release(&a);
 }
 
 /* ---- the week in words ---- */
@@ -182,7 +181,7 @@ text_digest(const struct week *d, int64_t since_us)
 static void
 put_digest(struct store *s, const struct scope *who, int64_t since_us, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct buf *out = prog_out();
 	struct week d;
 
@@ -210,7 +209,6 @@ put_digest(struct store *s, const struct scope *who, int64_t since_us, struct er
 			"count" });
 	}
 	free(d.items);
-	arena_release(&a);
 }
 
 /* ---- model calls ---- */
@@ -247,20 +245,19 @@ static void
 text_missed(struct buf *out, const struct missed *m)
 {
 	char day[2][TIME_TEXT];
-	struct buf line = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) line = buf_of(conf_caps.output_bytes);
 
 	work_lesson(&line, m->before);
 	buf_addf(out, "%s, again on %s, %.0f minutes until it was cured again\n  ",
 	    time_format_day_local(m->before->time_us, day[0]),
 	    time_format_day_local(m->again->time_us, day[1]), m->minutes);
 	print_line(out, line.data, line.len, prog_columns());
-	buf_release(&line);
 }
 
 static void
 record_missed(struct buf *out, const struct missed *m)
 {
-	struct buf line = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) line = buf_of(conf_caps.output_bytes);
 
 	work_lesson(&line, m->before);
 	json_record(out, "missed");
@@ -276,7 +273,6 @@ record_missed(struct buf *out, const struct missed *m)
 	json_str(out, "before", m->before->id);
 	json_str(out, "cured", m->before->cure_id);
 	json_end(out);
-	buf_release(&line);
 }
 
 static int
@@ -355,7 +351,7 @@ static int
 put_page(struct store *s, const struct scope *who, int64_t since_us, struct err *err)
 {
 	const char *file = card != NULL ? card : html;
-	struct buf page = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) page = buf_of(conf_caps.output_bytes);
 	int rc = card != NULL ? html_card_write(s, who, &page, err)
 			  : html_page_write(s, who, since_us, with_text, &page, err);
 
@@ -363,7 +359,6 @@ put_page(struct store *s, const struct scope *who, int64_t since_us, struct err 
 		buf_add(prog_out(), page.data, page.len);
 	else if (rc == 0)
 		rc = html_page_save(file, page.data, page.len, err);
-	buf_release(&page);
 	return rc;
 }
 

@@ -149,7 +149,7 @@ static int
 sum_up_named(struct summarizer *v, struct summarize_options *o, const struct summarize_fn *fn,
 	struct summarize_counts *counts)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct id_found found;
 	const char **ids = v->ids;
 	size_t n_known = 0, n_put;
@@ -182,7 +182,6 @@ sum_up_named(struct summarizer *v, struct summarize_options *o, const struct sum
 			rc = v->err->code != 0 ? -1 : 0;
 		}
 	}
-	arena_release(&a);
 	v->unknown |= rc == 0 && v->n_ids > 0 && n_known == 0;
 	return rc;
 }
@@ -223,7 +222,7 @@ main(int argc, char **argv)
 	struct err err = ERR_INIT;
 	struct summarizer v = { .err = &err };
 	int64_t every_us = 0;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int i = prog_start(&prog, argc, argv);
 
 	v.named = argc - i == 1 && strcmp(argv[i], "-") == 0;
@@ -253,7 +252,6 @@ main(int argc, char **argv)
 	store_close(v.s);
 	if (err.code == 0 && (v.unknown || v.without))
 		err.code = v.unknown ? ERR_NOINPUT : ERR_DATA;         /* each was told */
-	arena_release(&a);
 	free(v.ids);
 	return prog_end(&err);
 }

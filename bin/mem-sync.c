@@ -194,7 +194,7 @@ put_native(const char *host, const char *path, const char *did, const char *why,
 static void
 put_file(const struct native *v, const struct native_file *f)
 {
-	struct buf text = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) text = buf_of(conf_caps.output_bytes);
 
 	for (size_t i = f->from; dry && i < f->from + f->n; i++)
 		if (v->is_new[i])
@@ -202,7 +202,6 @@ put_file(const struct native *v, const struct native_file *f)
 			    *v->memories.items[i].about != '\0' ? ": " : "",
 			    v->memories.items[i].content);
 	put_native(f->host, f->path, "read", "", f, &text);
-	buf_release(&text);
 }
 
 static int
@@ -265,7 +264,7 @@ put_section(struct native *v, struct store *s, const char *path, bool only, stru
 	size_t n_left = 0;
 	int rc = 0;
 
-	struct buf body = buf_of(SECTION_BYTES);
+	LOCAL(buf) body = buf_of(SECTION_BYTES);
 	if (!undo && s != NULL)
 		rc = native_section(v, s, owner, SECTION_TOKENS, &body, &n_left, err);
 	if (rc == 0 && body.len > 0)
@@ -281,7 +280,6 @@ put_section(struct native *v, struct store *s, const char *path, bool only, stru
 	if (n_left > 0 && strcmp(did, "none") != 0)
 		prog_note("%s: %zu facts left out, for room or as they contradict each other", path,
 		    n_left);
-	buf_release(&body);
 	if (rc == 0 && why.code != 0 && err->code == 0)
 		err->code = why.code;          /* it was told */
 	return rc;
@@ -303,7 +301,7 @@ section_file(struct native *v, const char *name, struct err *err)
 static int
 put_sections(struct native *v, struct store *s, struct err *err)
 {
-	struct places named = { NULL, 0, 0 };
+	LOCAL(places) named = { NULL, 0, 0 };
 	struct journal j;
 	int rc = journal_open(&j, err);
 
@@ -329,7 +327,6 @@ put_sections(struct native *v, struct store *s, struct err *err)
 	if (rc == 0 && !dry && j.n == 0 && j.lock >= 0)
 		journal_remove(&j);
 	journal_close(&j);
-	places_release(&named);
 	return rc;
 }
 

@@ -148,12 +148,11 @@ static int
 read_histories(struct upkeep *u, struct err *err)
 {
 	struct setup s = { .out = &setup_out, .stop = &prog_stop };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int rc = setup_init(&s, u->dir, &a, err);
 
 	if (rc == 0)
 		rc = (plan ? setup_new : setup_store)(&s, &u->n_new, err);
-	arena_release(&a);
 	return rc;
 }
 
@@ -182,7 +181,7 @@ run_command(const struct upkeep *u, const struct upkeep_step *step)
 {
 	const char *args[WORDS_MOST], *file = conf_text("backup"), *new = NULL;
 	bool seals = *conf_text("backup_recipient") != '\0';
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	size_t n = 0;
 
 	for (const char *w = step->run; *w != '\0'; w += strspn(w, " ")) {
@@ -202,7 +201,6 @@ run_command(const struct upkeep *u, const struct upkeep_step *step)
 			  : !store_may_replace(file, conf_db()) ||
 			    !store_may_replace(new, conf_db())) {
 			prog_warn("a backup in '%s' would replace what is no backup", file);
-			arena_release(&a);
 			return ERR_CONFIG;
 		}
 		unlink(new);
@@ -218,7 +216,6 @@ run_command(const struct upkeep *u, const struct upkeep_step *step)
 		prog_warn("cannot rename '%s': %s", new, strerror(errno));
 		status = ERR_IO;
 	}
-	arena_release(&a);
 	return status;
 }
 
@@ -293,7 +290,7 @@ work(struct upkeep *u, struct err *err)
 static int
 lock(struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *db = conf_db(),
 		   *path = store_is_file(db)
 		? arena_printf(&a, "%s.upkeep", db)
@@ -309,7 +306,6 @@ lock(struct err *err)
 		close(fd);
 		fd = -1;
 	}
-	arena_release(&a);
 	return fd;
 }
 

@@ -24,4 +24,18 @@
 #define PRINTF_LIKE(fmt, args)
 #endif
 
+/* Of a variable in a block, as LOCAL(buf) b: its release is called wherever the block is left. */
+#define LOCAL(type) __attribute__((cleanup(type##_release))) struct type
+/* The same of a pointer, which free(3) takes: FREED char *name = xstrdup(text). */
+#define FREED __attribute__((cleanup(free_of)))
+
+static inline void
+free_of(void *pointer)
+{
+	void *p;
+
+	memcpy(&p, pointer, sizeof(p));
+	free(p);
+}
+
 #define MEM_VERSION "0.1.0"

@@ -236,7 +236,7 @@ load_file(struct err *err)
 
 	if (*path == '\0')
 		return 0;
-	struct buf b = buf_of(conf_caps.config_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.config_bytes);
 	int rc = read_file(path, &b, err);
 	char *end = b.data + b.len, *line = b.data + utf8_bom(b.data, b.len);
 	for (unsigned number = 1; rc == 0 && line < end; number++) {
@@ -252,7 +252,6 @@ load_file(struct err *err)
 			rc = read_line(path, number, line, stop, err);
 		line = stop + 1;
 	}
-	buf_release(&b);
 	if (rc == 0)
 		conf->read = now;
 	return rc;
@@ -425,14 +424,13 @@ conf_state_path(const char *rest)
 void
 conf_make_parents(const char *path)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	char *dir = arena_strdup(&a, path);
 
 	for (char *p = dir + 1; *dir != '\0' && (p = strchr(p, '/')) != NULL; *p++ = '/') {
 		*p = '\0';
 		(void)mkdir(dir, 0700);
 	}
-	arena_release(&a);
 }
 
 const char *

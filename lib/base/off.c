@@ -28,11 +28,10 @@ static bool has_list;
 static const char *
 normal(const char *text, struct arena *a)
 {
-	struct buf b = buf_of(SIZE_MAX / 4);
+	LOCAL(buf) b = buf_of(SIZE_MAX / 4);
 
 	normal_text(&b, text, strlen(text));
 	text = arena_strndup(a, b.data, b.len);
-	buf_release(&b);
 	return text;
 }
 
@@ -61,11 +60,10 @@ holds(const char *name, const char *place)
 static const char *
 real_path(const char *path, struct arena *a)
 {
-	char *real = realpath(path, NULL);
+	FREED char *real = realpath(path, NULL);
 
 	if (real != NULL)
 		path = arena_strdup(a, real);
-	free(real);
 	return path;
 }
 
@@ -138,11 +136,11 @@ off_at(const char *place, struct arena *a)
 const char *
 off_why(const char *place)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *why = NULL;
 
 	place = place != NULL ? place : "";
-	struct buf project = buf_of(SIZE_MAX / 4);
+	LOCAL(buf) project = buf_of(SIZE_MAX / 4);
 	if (conf_refresh_off(NULL) != 0)
 		why = "memory is off while the settings cannot be read";
 	else if (!conf_bool("memory"))
@@ -153,8 +151,6 @@ off_why(const char *place)
 		project_of(place, &project);
 		why = off_at(project.data, &a);
 	}
-	buf_release(&project);
-	arena_release(&a);
 	return why;
 }
 
@@ -216,27 +212,23 @@ has_line(const char *line)
 bool
 off_has_file(const char *path)
 {
-	struct arena a = ARENA_INIT;
-	bool has = has_line(path_line(path, &a));
+	LOCAL(arena) a = ARENA_INIT;
 
-	arena_release(&a);
-	return has;
+	return has_line(path_line(path, &a));
 }
 
 bool
 off_has_session(const char *name)
 {
-	struct arena a = ARENA_INIT;
-	bool has = has_line(as_line("session ", name, &a));
+	LOCAL(arena) a = ARENA_INIT;
 
-	arena_release(&a);
-	return has;
+	return has_line(as_line("session ", name, &a));
 }
 
 int
 off_keep(const char *session, const char *transcript, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *const lines[] = { as_line("session ", session, &a), path_line(transcript, &a) };
 	const char *file = conf_state_path(LIST);
 	int fd = -1, rc = 0;
@@ -256,6 +248,5 @@ off_keep(const char *session, const char *transcript, struct err *err)
 		has_list = false;
 		buf_release(&list);
 	}
-	arena_release(&a);
 	return rc;
 }

@@ -69,7 +69,7 @@ follow_link(struct buf *root, const char *link)
 {
 	static const char trees[] = "/worktrees/";
 	char *at = NULL, *base;
-	struct buf path = buf_of(SIZE_MAX / 4);
+	LOCAL(buf) path = buf_of(SIZE_MAX / 4);
 
 	if (*link != '/')
 		buf_addf(&path, "%s/", root->data);
@@ -78,7 +78,7 @@ follow_link(struct buf *root, const char *link)
 	for (char *p = path.data; (p = strstr(p, trees)) != NULL; p++)
 		at = p;
 	if (at == NULL || strchr(at + sizeof(trees) - 1, '/') != NULL)
-		goto out;
+		return;
 	cut(&path, (size_t)(at - path.data));
 	base = strrchr(path.data, '/');
 	if (base != NULL && base > path.data && base[1] == '.')
@@ -87,8 +87,6 @@ follow_link(struct buf *root, const char *link)
 		buf_reset(root);
 		buf_add(root, path.data, path.len);
 	}
-out:
-	buf_release(&path);
 }
 
 /* Whether path is the root of a repository; that of a work tree is then its repository's. */

@@ -11,10 +11,9 @@ temp_file(void)
 	const char *dir = getenv("TMPDIR");
 
 	dir = dir != NULL && *dir == '/' ? dir : "/tmp";
-	char *path = xformat("%s/mem.XXXXXX", dir);
+	FREED char *path = xformat("%s/mem.XXXXXX", dir);
 	int fd = mkstemp(path);
 	if (fd >= 0)
 		unlink(path);
-	free(path);
 	return fd;
 }

@@ -252,10 +252,9 @@ static const struct zip_entry *
 find(const char *path, struct zip **in)
 {
 	struct zip_entry key = { .name = NULL };
-	char *archive = zip_of(path, &key.name);
+	FREED char *archive = zip_of(path, &key.name);
 
 	*in = archive != NULL ? keep(archive) : NULL;
-	free(archive);
 	return *in == NULL || (*in)->n == 0
 	    ? NULL
 	    : bsearch(&key, (*in)->entries, (*in)->n, sizeof(key), by_name);

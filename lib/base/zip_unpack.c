@@ -71,10 +71,8 @@ inflate_all(int fd, uint64_t at, const struct zip_entry *e, int to, struct piece
 bool
 zip_copy(int fd, uint64_t at, const struct zip_entry *e, bool unpack, int to)
 {
-	struct piece *b = xmalloc(sizeof(*b));
-	bool good = unpack && e->method == 8 ? inflate_all(fd, at, e, to, b)
-	    : copy(fd, at, e->packed, to, b);
+	FREED struct piece *b = xmalloc(sizeof(*b));
 
-	free(b);
-	return good;
+	return unpack && e->method == 8 ? inflate_all(fd, at, e, to, b)
+	    : copy(fd, at, e->packed, to, b);
 }

@@ -65,7 +65,7 @@ static void
 read_extra(const char *extra, struct outcome *out)
 {
 	static const char *const exits[] = { "exit_code", "exitCode", "exit" };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct err err = ERR_INIT;
 	const struct json *v;
 	bool flag;
@@ -76,7 +76,6 @@ read_extra(const char *extra, struct outcome *out)
 		if (read_flag(v, "is_error", &flag) || read_flag(v, "isError", &flag))
 			out->worked = flag ? WORKED_NO : WORKED_YES;
 	}
-	arena_release(&a);
 }
 
 void

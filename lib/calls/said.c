@@ -15,7 +15,7 @@ calls_said(const char *json, size_t most, struct arena *a)
 	if (*json == '\0')
 		return "";
 	calls_read(json, strlen(json), "", a, &calls, &n);
-	struct buf b = buf_of(most + (1u << 20));
+	LOCAL(buf) b = buf_of(most + (1u << 20));
 	for (size_t i = 0; i < n && b.len < most; i++) {
 		const struct call *c = &calls[i];
 
@@ -27,10 +27,8 @@ calls_said(const char *json, size_t most, struct arena *a)
 		if (c->command == NULL && c->n_files == 0 && *c->tool != '\0')
 			buf_addf(&b, "%scalled %s", b.len > 0 ? "; " : "", c->tool);
 	}
-	const char *text = b.len == 0 ? "called a tool"
+	return b.len == 0 ? "called a tool"
 			  : arena_strndup(a, b.data, utf8_clip(b.data, b.len, most));
-	buf_release(&b);
-	return text;
 }
 
 bool

@@ -94,7 +94,7 @@ html_answer(struct buf *out, const char *s, size_t len)
 {
 	const char *p, *end, *next;
 	bool first = true;
-	struct buf b = buf_of(8 * len + 1);
+	LOCAL(buf) b = buf_of(8 * len + 1);
 
 	replace_tags(&b, s, len);
 	for (p = b.data, end = p + b.len; p < end; p = next) {
@@ -114,7 +114,6 @@ html_answer(struct buf *out, const char *s, size_t len)
 		buf_add(out, p, (size_t)(stop - p));
 		first = false;
 	}
-	buf_release(&b);
 }
 
 /* ---- whole pages ---- */
@@ -180,14 +179,13 @@ read_title(const char *s, size_t len, struct buf *title)
 	    (close = memchr(p, '<', (size_t)(end - p))) == NULL)
 		return false;
 	p++;
-	struct buf b = buf_of((size_t)(close - p) * 4 + 16);
+	LOCAL(buf) b = buf_of((size_t)(close - p) * 4 + 16);
 	replace_tags(&b, p, (size_t)(close - p));
 	if (!ascii_is_blank(b.data, b.len)) {
 		buf_reset(title);
 		add_squeezed(title, b.data, b.len);
 	}
 	len = b.len;
-	buf_release(&b);
 	return len > 0 && title->len > 0;
 }
 
@@ -218,7 +216,7 @@ bool
 html_page(struct buf *out, const char *s, size_t len, struct buf *title)
 {
 	bool titled = read_title(s, len, title), blank = true;
-	struct buf b = buf_of(len + 1);
+	LOCAL(buf) b = buf_of(len + 1);
 
 	for (size_t i = 0, n; i < len; i += n) {
 		const char *p = s + i;
@@ -240,6 +238,5 @@ html_page(struct buf *out, const char *s, size_t len, struct buf *title)
 		blank = ascii_is_space(*p);
 	}
 	html_answer(out, b.data, b.len);
-	buf_release(&b);
 	return titled;
 }

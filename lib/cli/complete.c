@@ -175,10 +175,10 @@ ask_start(const struct ask *ask, pid_t *pid)
 static void
 put_names(const struct asked *q, const struct ask *ask)
 {
-	struct arena a = ARENA_INIT;
-	const char **seen = NULL;
+	LOCAL(arena) a = ARENA_INIT;
+	FREED const char **seen = NULL;
 	size_t n = 0, cap = 0, size = 0;
-	char *line = NULL;
+	FREED char *line = NULL;
 	pid_t pid;
 	FILE *in;
 
@@ -208,9 +208,6 @@ put_names(const struct asked *q, const struct ask *ask)
 	fclose(in);
 	spawn_wait(pid);
 	alarm(0);
-	free(line);
-	free(seen);
-	arena_release(&a);
 }
 
 /* ---- options ---- */
@@ -235,10 +232,9 @@ put_values(const struct asked *q, const struct prog_opt *o)
 	for (size_t i = 0; i < n_own; i++) {
 		if (strcmp(o->name, own[i].option) != 0)
 			continue;
-		struct buf words = buf_of(OWN_BYTES);
+		LOCAL(buf) words = buf_of(OWN_BYTES);
 		own[i].words(&words);
 		put_lines(q, words.data);
-		buf_release(&words);
 		return;
 	}
 	if (setting != NULL && setting->choices != NULL) {

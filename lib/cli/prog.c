@@ -60,11 +60,10 @@ prog_project(const char *name)
 		return name;
 	if (!windows && (path = realpath(name, NULL)) == NULL)
 		return name;
-	struct buf root = buf_of(SIZE_MAX / 4);
+	LOCAL(buf) root = buf_of(SIZE_MAX / 4);
 	project_of(windows ? name : path, &root);
 	if (!windows || root.len > 0)
 		name = arena_strndup(&kept, root.data, root.len);
-	buf_release(&root);
 	free(path);
 	return name;
 }
@@ -128,11 +127,9 @@ write_out(void)
 {
 	if (!prog_common.json || !is_terminal())
 		return write_whole(STDOUT_FILENO, out.data, out.len);
-	struct buf safe = buf_of(6 * out.len + 1);
+	LOCAL(buf) safe = buf_of(6 * out.len + 1);
 	print_json(&safe, out.data, out.len);
-	int rc = write_whole(STDOUT_FILENO, safe.data, safe.len);
-	buf_release(&safe);
-	return rc;
+	return write_whole(STDOUT_FILENO, safe.data, safe.len);
 }
 
 enum prog_out
@@ -218,8 +215,8 @@ static void print_line_to_stderr(const char *fmt, va_list ap) PRINTF_LIKE(1, 0);
 static void
 print_line_to_stderr(const char *fmt, va_list ap)
 {
-	struct buf raw = buf_of(64u << 10);
-	struct buf line = buf_of(1u << 20);
+	LOCAL(buf) raw = buf_of(64u << 10);
+	LOCAL(buf) line = buf_of(1u << 20);
 
 	buf_vaddf(&raw, fmt, ap);
 	for (size_t i = 0; i < raw.len; i++)
@@ -233,8 +230,6 @@ print_line_to_stderr(const char *fmt, va_list ap)
 		/* keeps the order on a screen that shows both streams */
 		prog_flush();
 	(void)write_whole(STDERR_FILENO, line.data, line.len);
-	buf_release(&raw);
-	buf_release(&line);
 }
 
 /* Messages of lines of input that were printed, and those that were not. */

@@ -253,13 +253,12 @@ session_head(struct context *c, const char *name, size_t *len)
 		name = c->limits.head(c->limits.arg, name);
 	if (name == NULL || *name == '\0' || (!c->limits.sessions && c->limits.head == NULL))
 		return "";
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 	buf_adds(&b, "# ");
 	context_clean(&b, name, strlen(name), CONTEXT_ONE_LINE, &c->scratch);
 	buf_addc(&b, '\n');
 	const char *head = arena_strndup(&c->arena, b.data, b.len);
 	*len = b.len;
-	buf_release(&b);
 	return head;
 }
 
@@ -579,7 +578,7 @@ write_sources(const struct context *c, struct buf *out)
 void
 context_record(struct context *c, struct buf *out)
 {
-	struct buf text = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) text = buf_of(conf_caps.output_bytes);
 
 	context_print(c, &text);
 	json_record(out, "context");
@@ -596,5 +595,4 @@ context_record(struct context *c, struct buf *out)
 		write_sources(c, out);
 	json_bool(out, "truncated", c->truncated);
 	json_end(out);
-	buf_release(&text);
 }

@@ -255,7 +255,7 @@ read_why(struct context_builder *g, const struct json *v)
 
 	if (why == NULL || why->kind != JSON_ARRAY || why->len == 0)
 		return NULL;
-	struct buf text = buf_of(conf_caps.query_bytes);
+	LOCAL(buf) text = buf_of(conf_caps.query_bytes);
 	for (size_t i = 0; i < why->len; i++) {
 		if (why->u.items[i].kind != JSON_STRING)
 			continue;
@@ -263,7 +263,6 @@ read_why(struct context_builder *g, const struct json *v)
 		buf_addc(&text, ' ');
 	}
 	question_read(&g->why, text.data, text.len, TIME_NONE, CAP_QUERY_TERMS);
-	buf_release(&text);
 	return &g->why;
 }
 

@@ -185,7 +185,7 @@ add_before(struct context_builder *g, struct context *c, const struct message *m
 static int
 want_before(struct context_builder *g, struct err *err)
 {
-	int64_t *rows = xreallocarray(NULL, g->n + 1, 2 * sizeof(*rows));
+	FREED int64_t *rows = xreallocarray(NULL, g->n + 1, 2 * sizeof(*rows));
 	struct scope who = builder_scope(g);
 	size_t n = 0;
 	int rc = 0;
@@ -200,7 +200,6 @@ want_before(struct context_builder *g, struct err *err)
 	}
 	if (n > 0)
 		rc = messages_rows_want(g->store, &who, rows, n, err);
-	free(rows);
 	return rc;
 }
 

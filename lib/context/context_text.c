@@ -104,14 +104,12 @@ void
 context_clean(struct buf *out, const char *text, size_t len, enum context_lines lines,
 	struct buf *scratch)
 {
-	struct buf blanks;
+	LOCAL(buf) blanks = buf_of(len + 1);
 	struct layout l = { scratch, lines, 0, &blanks };
 
 	buf_reset(scratch);
-	buf_init(&blanks, len + 1);
 	lay_out(&l, text, len);
 	context_fences(out, scratch->data, scratch->len);
-	buf_release(&blanks);
 }
 
 /* ---- excerpts ---- */

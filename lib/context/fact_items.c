@@ -231,7 +231,7 @@ best_lines(const struct fact_items *k, const struct message *m, struct arena *a)
 	static _Thread_local struct said asked;
 	struct message *part = arena_alloc(a, sizeof(*part));
 	const char *at, *end = m->content + m->content_len, *nl;
-	struct buf b = buf_of(m->content_len + 1);
+	LOCAL(buf) b = buf_of(m->content_len + 1);
 	size_t most = 1, n = 0, has;
 
 	*part = *m;
@@ -255,7 +255,6 @@ best_lines(const struct fact_items *k, const struct message *m, struct arena *a)
 		part->content = arena_strndup(a, b.data, b.len);
 		part->content_len = b.len;
 	}
-	buf_release(&b);
 	return part;
 }
 

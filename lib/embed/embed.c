@@ -364,7 +364,7 @@ embed_step(struct embed *e, const char *user, bool *did, struct err *err)
 int
 embed_all(struct embed *e, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char **users;
 	size_t n;
 	int rc = users_all(e->s, &a, &users, &n, err);
@@ -372,7 +372,6 @@ embed_all(struct embed *e, struct err *err)
 	for (size_t i = 0; i < n && rc == 0 && !is_stopped(e); i++)
 		rc = embed_user(e, users[i], err);
 	free(users);
-	arena_release(&a);
 	return rc;
 }
 

@@ -203,7 +203,7 @@ int
 embed_filter(const struct embed_options *o, const char *path, bool queries,
 	const struct embed_filter_out *out, uint64_t *n_bad, struct err *err)
 {
-	struct filter *f = xcalloc(1, sizeof(*f));
+	FREED struct filter *f = xcalloc(1, sizeof(*f));
 	struct err of_rest = ERR_INIT;
 
 	*n_bad = 0;
@@ -233,6 +233,5 @@ embed_filter(const struct embed_options *o, const char *path, bool queries,
 	arena_release(&f->arena);
 	buf_release(&f->printed);
 	free(f->vectors);
-	free(f);
 	return rc;
 }

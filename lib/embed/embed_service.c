@@ -70,7 +70,7 @@ embed_groups(struct embed *e, size_t from, size_t to, struct err *err)
 {
 	struct round *r = &e->round;
 	size_t first = r->groups[from].first, end = r->groups[to - 1].first + r->groups[to - 1].n;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct service_vectors out;
 	enum service_got got =
 	    service_embed(e->service, &e->of, r->texts + first, end - first, 0, &a, &out);
@@ -86,7 +86,6 @@ embed_groups(struct embed *e, size_t from, size_t to, struct err *err)
 	} else {
 		rc = service_error(e, got, &out, err);
 	}
-	arena_release(&a);
 	return rc;
 }
 

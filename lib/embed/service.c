@@ -62,16 +62,14 @@ make_id(uint8_t id[SHA256_BYTES], size_t n_dims, const uint8_t signs[SIGN_BITS /
 static void
 make_signs(const float *probe, size_t n_dims, uint8_t signs[SIGN_BITS / 8])
 {
-	float *v = xreallocarray(NULL, n_dims, sizeof(*v));
-	uint8_t *code = xcalloc(vec_code_bytes(n_dims), 1);
+	FREED float *v = xreallocarray(NULL, n_dims, sizeof(*v));
+	FREED uint8_t *code = xcalloc(vec_code_bytes(n_dims), 1);
 
 	memcpy(v, probe, n_dims * sizeof(*v));
 	vec_rotate(v, n_dims);
 	vec_signs(v, n_dims, code);
 	memset(signs, 0, SIGN_BITS / 8);
 	memcpy(signs, code, MIN(vec_code_bytes(n_dims), SIGN_BITS / 8));
-	free(v);
-	free(code);
 }
 
 static bool
@@ -289,16 +287,15 @@ int
 service_learn(struct service *v, struct vector_model *of, struct err *err)
 {
 	struct service_vectors first, query, passage;
-	struct model_text *texts = xcalloc(LINES_MOST, sizeof(*texts));
-	struct arena a = ARENA_INIT;
+	FREED struct model_text *texts = xcalloc(LINES_MOST, sizeof(*texts));
+	LOCAL(arena) a = ARENA_INIT;
 	uint8_t signs[SIGN_BITS / 8];
-	int rc = -1;
 
 	memset(of, 0, sizeof(*of));
 	init_vectors(&first, 0, &a);
 	if (request(v, NULL, NULL, 0, 0, 0, &a, &first, signs) != SERVICE_OK) {
 		no_vectors(&first, err);
-		goto out;
+		return -1;
 	}
 	snprintf(of->name, sizeof(of->name), "%s", conf_text("embed_model"));
 	of->n_dims = (uint32_t)first.n_dims;
@@ -306,24 +303,20 @@ service_learn(struct service *v, struct vector_model *of, struct err *err)
 	size_t n = calibration_texts(texts, TEXT_PASSAGE);
 	if (service_embed(v, of, texts, n, 0, &a, &passage) != SERVICE_OK) {
 		no_vectors(&passage, err);
-		goto out;
+		return -1;
 	}
 	query = passage;
 	n = calibration_texts(texts, TEXT_QUERY);
 	if (strcmp(conf_text("embed_query_prefix"), conf_text("embed_passage_prefix")) != 0 &&
 	    service_embed(v, of, texts, n, 0, &a, &query) != SERVICE_OK) {
 		no_vectors(&query, err);
-		goto out;
+		return -1;
 	}
 	calibration_release(&v->calibration);
 	if (calibrate_vectors((const float *const *)query.vecs, (const float *const *)passage.vecs,
 		n, of->n_dims, &v->calibration, err) < 0)
-		goto out;
+		return -1;
 	of->unrelated = MAX(v->calibration.unrelated, -.9f);
 	of->centre = v->calibration.centred ? v->calibration.centre : NULL;
-	rc = 0;
-out:
-	free(texts);
-	arena_release(&a);
-	return rc;
+	return 0;
 }

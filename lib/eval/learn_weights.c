@@ -275,7 +275,7 @@ left_out_ndcg(const struct lesson *l, const double *w_parts)
 {
 	size_t n_categories = l->learner->categories.n, n_with = 0;
 	double *sum = xcalloc(n_categories, sizeof(*sum)), mean = 0;
-	size_t *n = xcalloc(n_categories, sizeof(*n));
+	FREED size_t *n = xcalloc(n_categories, sizeof(*n));
 	uint32_t found[N_MEASURE];
 
 	for (size_t q = 0; q < l->set.n_questions; q++) {
@@ -290,7 +290,6 @@ left_out_ndcg(const struct lesson *l, const double *w_parts)
 			n_with++;
 		}
 	free(sum);
-	free(n);
 	return n_with > 0 ? mean / (double)n_with : 0;
 }
 

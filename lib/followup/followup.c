@@ -398,7 +398,7 @@ ask_again(struct conversation *t, const struct ellipsis *e, double sure, struct 
 	       cut = e->from < turn->n ? turn->words[e->from].start : end,
 	       on = e->to > e->from ? turn->words[e->to - 1].end : end,
 	       start = q->words[e->new_from].start, stop = q->words[e->new_to - 1].end;
-	struct buf b = buf_of(CAP_OUTPUT_BYTES);
+	LOCAL(buf) b = buf_of(CAP_OUTPUT_BYTES);
 
 	buf_add(&b, turn->text, cut);
 	if (cut == end)
@@ -415,7 +415,6 @@ ask_again(struct conversation *t, const struct ellipsis *e, double sure, struct 
 			f->added[f->n_added++] = (struct followup_word){ turn->text + w->start,
 				w->end - w->start, ASKED_AGAIN };
 	}
-	buf_release(&b);
 }
 
 /* Completes the last turn of the conversation, the question. */
@@ -445,7 +444,7 @@ complete(struct conversation *t, struct lack *l, const char *question, size_t le
 	f->confidence = 0;
 	if (m.n == 0)
 		return;
-	struct buf b = buf_of(CAP_OUTPUT_BYTES);
+	LOCAL(buf) b = buf_of(CAP_OUTPUT_BYTES);
 	write_question(&b, &m);
 	if (t->turns[t->n - 1].len < len)        /* the part of a long question that was not read */
 		buf_add(&b, question + t->turns[t->n - 1].len, len - t->turns[t->n - 1].len);
@@ -454,7 +453,6 @@ complete(struct conversation *t, struct lack *l, const char *question, size_t le
 	    sure);
 	if (f->changed)
 		note_added(f, &m, p);
-	buf_release(&b);
 }
 
 void

@@ -240,12 +240,10 @@ references_find(const struct conversation_turn *q, struct reference out[REFERENC
 size_t
 references_count(const char *text, size_t len)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct conversation t;
 	struct reference found[REFERENCES];
 
 	conversation_start(&t, &a);
-	size_t n = references_find(conversation_add(&t, CONVERSATION_USER, text, len), found);
-	arena_release(&a);
-	return n;
+	return references_find(conversation_add(&t, CONVERSATION_USER, text, len), found);
 }

@@ -135,16 +135,14 @@ keep_answer(struct rewrite *r, const char *key, const char *text, const char *mo
 	snprintf(k->key, sizeof(k->key), "%s", key);
 	if (r->store == NULL)
 		return;
-	struct buf b = buf_of(conf_caps.output_bytes);
-	struct buf clean = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) clean = buf_of(conf_caps.output_bytes);
 	json_open(&b);
 	json_str(&b, "question", text);
 	json_str(&b, "model", model);
 	json_close(&b);
 	if (!b.full && secrets_redact(text, strlen(text), &clean) == 0)
 		answers_put(r->store, &r->who, key, b.data);
-	buf_release(&b);
-	buf_release(&clean);
 }
 
 /* ---- asking the model ---- */
@@ -304,7 +302,7 @@ ask_model(struct rewrite *r, const struct rewrite_talk *t, struct arena *a, stru
 	const char *why, *answer, *model, *key;
 	char hex[SHA256_TEXT];
 
-	struct buf prompt = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) prompt = buf_of(conf_caps.output_bytes);
 	write_prompt(&prompt, t, out->query, out->query_len);
 	q.text = prompt.data;
 	key = key_of(prompt.data, prompt.len, hex);
@@ -319,7 +317,6 @@ ask_model(struct rewrite *r, const struct rewrite_talk *t, struct arena *a, stru
 	}
 	if (why != NULL)
 		out->note = why;
-	buf_release(&prompt);
 }
 
 /*
@@ -432,7 +429,7 @@ write_rest(struct buf *out, const struct json *v)
 void
 rewrite_record(struct buf *out, const struct rewritten *r, const struct json *v)
 {
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 
 	rewrite_expanded(&b, r);
 	json_record(out, "query");
@@ -457,5 +454,4 @@ rewrite_record(struct buf *out, const struct rewritten *r, const struct json *v)
 	json_num(out, "ms", (double)r->us / 1000);
 	write_rest(out, v);
 	json_end(out);
-	buf_release(&b);
 }

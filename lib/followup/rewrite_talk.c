@@ -31,7 +31,7 @@ text_of(struct rewrite_talk *t, const struct json *v, const char **text, size_t 
 		return true;
 	if (parts == NULL || parts->kind != JSON_ARRAY)
 		return false;
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 	for (size_t i = 0; i < parts->len; i++) {
 		size_t n;
 		const char *part = json_get_string(&parts->u.items[i], "text", &n);
@@ -44,7 +44,6 @@ text_of(struct rewrite_talk *t, const struct json *v, const char **text, size_t 
 	}
 	*text = arena_strndup(&t->arena, b.data, b.len);
 	*len = b.len;
-	buf_release(&b);
 	return true;
 }
 

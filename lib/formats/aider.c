@@ -92,7 +92,7 @@ read_typed(const char *unit, size_t len, struct arena *a, struct turn *out)
 {
 	const char *p = unit, *line;
 	size_t n;
-	struct buf b = buf_of(len + 1);
+	LOCAL(buf) b = buf_of(len + 1);
 
 	while ((line = turns_line(&p, unit + len, &n)) != NULL) {
 		if (b.len > 0)
@@ -105,7 +105,6 @@ read_typed(const char *unit, size_t len, struct arena *a, struct turn *out)
 	out->role = "user";
 	out->text = arena_strndup(a, b.data, b.len);
 	out->len = b.len;
-	buf_release(&b);
 	return strcmp(out->text, "<blank>") != 0;
 }
 

@@ -158,12 +158,11 @@ read_screen(const char *unit, size_t len, struct arena *a, struct turn *out)
 	if (mark == TYPED && words < first && unit[words] == '/' &&
 	    memchr(unit + words + 1, '/', first - words - 1) == NULL)
 		return 0;
-	struct buf b = buf_of(len + 1);
+	LOCAL(buf) b = buf_of(len + 1);
 	bool said = read_indented(unit + words, len - words, &b);
 	out->role = mark == TYPED ? "user" : "assistant";
 	out->text = arena_strndup(a, b.data, b.len);
 	out->len = b.len;
-	buf_release(&b);
 	return said;
 }
 

@@ -109,18 +109,15 @@ parameter(struct span v, const char *name, struct arena *a)
 static const char *
 words_of(struct span v, struct arena *a)
 {
-	struct buf line = buf_of(v.len + 1);
+	LOCAL(buf) line = buf_of(v.len + 1);
 
 	for (size_t i = 0; i < v.len; i++)
 		if (v.s[i] != '\r' &&
 		    !(v.s[i] == '\n' && i + 1 < v.len && ascii_is_space(v.s[i + 1])))
 			buf_addc(&line, v.s[i] == '\n' || v.s[i] == '\t' ? ' ' : v.s[i]);
-	struct buf b = buf_of(4 * v.len + 64);
+	LOCAL(buf) b = buf_of(4 * v.len + 64);
 	mail_header_words(&b, line.data, line.len);
-	const char *out = arena_strndup(a, b.data, b.len);
-	buf_release(&b);
-	buf_release(&line);
-	return out;
+	return arena_strndup(a, b.data, b.len);
 }
 
 /* "Mara Klein <mara@example.org>": the name, else the address. */
@@ -196,7 +193,7 @@ add_part(struct body *b, struct span headers, struct span body, int depth)
 	struct span type = header(headers, "Content-Type"),
 		    disposition = header(headers, "Content-Disposition");
 	const char *file = parameter(disposition, "filename", b->a), *coding;
-	struct buf bytes, *to;
+	struct buf *to;
 
 	if (*file == '\0')
 		file = parameter(type, "name", b->a);
@@ -221,11 +218,10 @@ add_part(struct body *b, struct span headers, struct span body, int depth)
 		return;
 	type = type.len > 0 ? type : (struct span){ "text/plain", 10 };
 	coding = words_of(header(headers, "Content-Transfer-Encoding"), b->a);
-	buf_init(&bytes, body.len + 1);
+	LOCAL(buf) bytes = buf_of(body.len + 1);
 	mail_decode(&bytes, coding, body.s, body.len);
 	mail_to_utf8(to, parameter(type, "charset", b->a), bytes.data, bytes.len);
 	buf_addc(to, '\n');
-	buf_release(&bytes);
 }
 
 /* ---- messages ---- */
@@ -306,8 +302,8 @@ content_of(struct span headers, struct span body, const char *subject, bool repl
 	buf_init(&b.plain, most);
 	buf_init(&b.html, most);
 	buf_init(&b.files, most);
-	struct buf text = buf_of(most);
-	struct buf own = buf_of(most);
+	LOCAL(buf) text = buf_of(most);
+	LOCAL(buf) own = buf_of(most);
 	add_part(&b, headers, body, 0);
 	bool html = trimmed(b.plain.data, b.plain.len).len == 0;
 	if (html)
@@ -329,8 +325,6 @@ content_of(struct span headers, struct span body, const char *subject, bool repl
 	buf_release(&b.plain);
 	buf_release(&b.html);
 	buf_release(&b.files);
-	buf_release(&text);
-	buf_release(&own);
 	return out;
 }
 

@@ -230,7 +230,7 @@ mail_header_words(struct buf *out, const char *s, size_t len)
 	size_t start = out->len, kept = start;
 	bool encoded = false;
 	struct words words = { .charset = "" };
-	struct buf plain = buf_of(len + 1);
+	LOCAL(buf) plain = buf_of(len + 1);
 
 	buf_init(&words.bytes, len + 1);
 	for (size_t i = 0; i < len; ) {
@@ -259,7 +259,6 @@ mail_header_words(struct buf *out, const char *s, size_t len)
 	}
 	flush_words(out, &words);
 	buf_release(&words.bytes);
-	buf_release(&plain);
 	for (size_t i = start; i < out->len; i++)
 		if (out->data[i] != '\0')
 			out->data[kept++] = out->data[i];

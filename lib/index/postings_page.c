@@ -48,8 +48,7 @@ page_writer_docs(struct page_writer *w, const struct postings_run *runs, uint32_
 	const uint16_t *info, uint32_t n_docs, struct err *err)
 {
 	int64_t end = 0;
-	int rc = -1;
-	struct buf b = buf_of((size_t)n_runs * 24 + (size_t)n_docs * 2 + 16);
+	LOCAL(buf) b = buf_of((size_t)n_runs * 24 + (size_t)n_docs * 2 + 16);
 
 	for (uint32_t i = 0; i < n_runs; i++) {
 		buf_varint(&b, (uint64_t)(runs[i].row - end));
@@ -63,11 +62,8 @@ page_writer_docs(struct page_writer *w, const struct postings_run *runs, uint32_
 	}
 	for (size_t at = 0; at < b.len; at += POSTINGS_PAGE_BYTES)
 		if (put_page(w, b.data + at, MIN(b.len - at, (size_t)POSTINGS_PAGE_BYTES), err) < 0)
-			goto out;
-	rc = 0;
-out:
-	buf_release(&b);
-	return rc;
+			return -1;
+	return 0;
 }
 
 /* ---- lists ---- */

@@ -43,8 +43,7 @@ postings_runs(const struct postings_meta *m, const struct postings_source *from,
 	uint32_t page = 0, i = 0;
 	int64_t row = 0;
 	size_t len, at = 0;
-	int rc = -1;
-	struct buf b = buf_of((size_t)m->n_doc_pages * POSTINGS_PAGE_BYTES + 1);
+	LOCAL(buf) b = buf_of((size_t)m->n_doc_pages * POSTINGS_PAGE_BYTES + 1);
 
 	while (i < m->n_runs) {
 		p = (const uint8_t *)b.data + at;
@@ -57,21 +56,18 @@ postings_runs(const struct postings_meta *m, const struct postings_source *from,
 		/* a value may go on in the next page */
 		if (page == m->n_doc_pages) {
 			postings_damaged(err, "runs of documents");
-			goto out;
+			return -1;
 		}
 		if (from->page(from->arg, page++, &p, &len, err) < 0)
-			goto out;
+			return -1;
 		buf_add(&b, p, len);
 	}
 	if (left != 0) {
 		postings_damaged(err, "number of documents");
-		goto out;
+		return -1;
 	}
 	*info_at = at;
-	rc = 0;
-out:
-	buf_release(&b);
-	return rc;
+	return 0;
 }
 
 static void
@@ -126,7 +122,7 @@ int
 postings_docs(const struct postings_meta *m, const struct postings_source *from,
 	struct postings_run *runs, uint16_t *info, struct err *err)
 {
-	uint16_t **to = xreallocarray(NULL, (size_t)m->n_runs + 1, sizeof(*to));
+	FREED uint16_t **to = xreallocarray(NULL, (size_t)m->n_runs + 1, sizeof(*to));
 	uint64_t info_at;
 	int rc = postings_runs(m, from, runs, &info_at, err);
 
@@ -134,7 +130,6 @@ postings_docs(const struct postings_meta *m, const struct postings_source *from,
 		to[k] = info;
 	if (rc == 0)
 		rc = postings_info(m, from, runs, info_at, to, err);
-	free(to);
 	return rc;
 }
 

@@ -301,9 +301,9 @@ static int
 write_lists(struct postings_builder *b, struct page_writer *w, struct err *err)
 {
 	size_t n_all = count(b);
-	uint32_t *start = xreallocarray(NULL, b->n_used + 1, sizeof(*start));
-	struct ranked *order = rank_terms(b);
-	struct posting *dealt = distribute(b, n_all, order, start);
+	FREED uint32_t *start = xreallocarray(NULL, b->n_used + 1, sizeof(*start));
+	FREED struct ranked *order = rank_terms(b);
+	FREED struct posting *dealt = distribute(b, n_all, order, start);
 	int rc = -1;
 
 	for (size_t r = 0; r < b->n_used; r++) {
@@ -315,9 +315,6 @@ write_lists(struct postings_builder *b, struct page_writer *w, struct err *err)
 	}
 	rc = page_writer_end(w, err);
 out:
-	free(start);
-	free(order);
-	free(dealt);
 	forget_counts(b);
 	return rc;
 }
@@ -408,8 +405,8 @@ int
 postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void *kind_arg,
 	const struct postings_sink *to, struct postings_meta *meta, struct err *err)
 {
-	struct postings_run *runs = xreallocarray(NULL, b->n_docs + 1, sizeof(*runs));
-	uint16_t *info = xreallocarray(NULL, b->n_docs + 1, sizeof(*info));
+	FREED struct postings_run *runs = xreallocarray(NULL, b->n_docs + 1, sizeof(*runs));
+	FREED uint16_t *info = xreallocarray(NULL, b->n_docs + 1, sizeof(*info));
 	struct page_writer w;
 	int rc = -1;
 
@@ -427,8 +424,6 @@ postings_finish(struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t),
 		meta->n_pages = w.n_pages;
 	}
 out:
-	free(runs);
-	free(info);
 	postings_builder_clear(b);
 	return rc;
 }

@@ -57,7 +57,7 @@ read_first(struct ingest *g, const char *bytes, size_t len, bool whole, struct f
 	struct err ignored = ERR_INIT;
 	const char *p = bytes, *line;
 	size_t n, blank = 0;
-	struct buf unit = buf_of(len + 1);
+	LOCAL(buf) unit = buf_of(len + 1);
 
 	while (f->n < TURNS_MOST && (line = turns_line(&p, bytes + len, &n)) != NULL) {
 		if (n == 0) {
@@ -76,7 +76,6 @@ read_first(struct ingest *g, const char *bytes, size_t len, bool whole, struct f
 	}
 	if (whole && f->n < TURNS_MOST && unit.len > 0)
 		add_first(g, t, reader, &unit, f, &ignored);
-	buf_release(&unit);
 	record_reader_free(reader);
 	turns_close(t);
 }

@@ -50,7 +50,7 @@ static int
 add_session(void *arg, const struct session *v)
 {
 	struct belonging *a = arg;
-	struct arena scratch = ARENA_INIT;
+	LOCAL(arena) scratch = ARENA_INIT;
 	const char *cwd = v->project == NULL || v->project[0] == '\0' || v->metadata == NULL
 	    ? NULL : cwd_of(v->metadata, &scratch);
 
@@ -60,7 +60,6 @@ add_session(void *arg, const struct session *v)
 		    (struct known_project){ arena_strdup(&a->names, cwd),
 			arena_strdup(&a->names, v->project) };
 	}
-	arena_release(&scratch);
 	return 0;
 }
 
@@ -235,13 +234,12 @@ static const char *
 with_host(struct belonging *a, const char *metadata)
 {
 	const struct json *v;
-	const char *out = metadata;
 
 	if (*metadata != '\0' &&
 	    (json_parse(metadata, strlen(metadata), a->unit, &v, NULL) != 0 ||
 		v->kind != JSON_OBJECT || json_get(v, "host") != NULL))
 		return metadata;
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 	json_open(&b);
 	for (size_t i = 0; *metadata != '\0' && i < v->len; i++) {
 		json_key(&b, v->u.members[i].key);
@@ -249,9 +247,7 @@ with_host(struct belonging *a, const char *metadata)
 	}
 	json_str(&b, "host", a->host);
 	json_close(&b);
-	out = arena_strndup(a->unit, b.data, b.len);
-	buf_release(&b);
-	return out;
+	return arena_strndup(a->unit, b.data, b.len);
 }
 
 /*

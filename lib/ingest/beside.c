@@ -50,7 +50,7 @@ read_file(const char *path, struct buf *out)
 static void
 put(const char *key, const struct buf *text, struct buf *out)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct json *v;
 	size_t len = text->len;
 	const char *p = ascii_trim(text->data, &len);
@@ -63,7 +63,6 @@ put(const char *key, const struct buf *text, struct buf *out)
 		else
 			json_strn(out, key, p, len);
 	}
-	arena_release(&a);
 }
 
 void
@@ -74,8 +73,8 @@ beside_read(const char *map, const char *path, const char *directory, struct buf
 	buf_reset(out);
 	if (names == NULL)
 		return;
-	struct buf name = buf_of(1u << 16);
-	struct buf text = buf_of(FILE_BYTES);
+	LOCAL(buf) name = buf_of(1u << 16);
+	LOCAL(buf) text = buf_of(FILE_BYTES);
 	for (char *w = strtok_r(names, " ", &save); w != NULL; w = strtok_r(NULL, " ", &save)) {
 		const char *slash = strrchr(w, '/');
 
@@ -85,8 +84,6 @@ beside_read(const char *map, const char *path, const char *directory, struct buf
 	}
 	if (out->len > 0)
 		json_close(out);
-	buf_release(&text);
-	buf_release(&name);
 	free(names);
 }
 
@@ -121,16 +118,16 @@ void
 beside_parents(const char *map, const char *path, struct buf *out)
 {
 	char *line = json_plan_line(map, "# parents:"), *key = line;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 
 	buf_reset(out);
 	if (line == NULL)
 		return;
 	key += strspn(key, " ");
 	key[strcspn(key, " ")] = '\0';
-	struct buf text = buf_of(FILE_BYTES);
-	struct buf name = buf_of(1u << 16);
-	struct buf own = buf_of(1u << 16);
+	LOCAL(buf) text = buf_of(FILE_BYTES);
+	LOCAL(buf) name = buf_of(1u << 16);
+	LOCAL(buf) own = buf_of(1u << 16);
 	buf_adds(&own, path);
 	const struct json *head = first_line(path, &text, &a);
 	for (int i = 0; i < PARENTS_MOST && head != NULL; i++) {
@@ -157,9 +154,5 @@ beside_parents(const char *map, const char *path, struct buf *out)
 	}
 	if (out->len > 0)
 		json_array_close(out);
-	buf_release(&own);
-	buf_release(&name);
-	buf_release(&text);
-	arena_release(&a);
 	free(line);
 }

@@ -30,7 +30,7 @@ static unsigned
 list_lines(const struct buf *text, struct buf *out)
 {
 	const char *p = text->data, *end = p + text->len;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct json *v;
 	unsigned bad = 0;
 
@@ -50,7 +50,6 @@ list_lines(const struct buf *text, struct buf *out)
 		p += len + 1;
 	}
 	json_array_close(out);
-	arena_release(&a);
 	return bad;
 }
 
@@ -63,10 +62,9 @@ give(void *arg, const struct json *v)
 	r->lost = lost != NULL && lost->kind == JSON_NUMBER ? lost->u.number : 0;
 	if (doc == NULL || doc->kind != JSON_OBJECT)
 		return 0;
-	struct buf b = buf_of(DOC_BYTES);
+	LOCAL(buf) b = buf_of(DOC_BYTES);
 	json_write(&b, doc);
 	r->rc = r->fn(r->arg, b.data, b.len);
-	buf_release(&b);
 	return 0;
 }
 
@@ -75,11 +73,11 @@ change_log_each(const char *path, change_log_fn *fn, void *arg, struct err *err)
 {
 	struct result r = { fn, arg, 0, 0 };
 	struct jq_program *program = NULL;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	unsigned bad = 0;
 	int rc;
-	struct buf text = buf_of(DOC_BYTES);
-	struct buf list = buf_of(SIZE_MAX / 4);
+	LOCAL(buf) text = buf_of(DOC_BYTES);
+	LOCAL(buf) list = buf_of(SIZE_MAX / 4);
 
 	if ((rc = gz_add_file(path, &text, err)) == 0 && text.full)
 		rc = err_set(err, ERR_DATA, "'%s': a log of over %u MB", path, DOC_BYTES >> 20);
@@ -92,9 +90,6 @@ change_log_each(const char *path, change_log_fn *fn, void *arg, struct err *err)
 		rc = err_set(err, ERR_DATA,
 		    "'%s': %.0f of its changes cannot be made, and what they tell is missing", path,
 		    bad + r.lost);
-	buf_release(&text);
-	buf_release(&list);
 	jq_free(program);
-	arena_release(&a);
 	return rc != 0 ? rc : r.rc;
 }

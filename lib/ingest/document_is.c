@@ -131,9 +131,8 @@ documents_has(const char *path)
 	/* a pipe is read once, and by whom it is for */
 	if (form == DOCUMENT_NONE || !zip_has(path))
 		return DOCUMENT_NOT;
-	struct buf head = buf_of(LOOK_BYTES);
+	LOCAL(buf) head = buf_of(LOOK_BYTES);
 	if (gz_add_file(path, &head, &ignored) == 0 || head.len > 0)
 		is = is_prose(head.data, head.len, path);
-	buf_release(&head);
 	return is;
 }

@@ -167,7 +167,7 @@ state_of(const struct known *k, const struct names *coming, struct arena *a)
 
 	v.path = arena_printf(a, BEGINS "%s", k->path);
 	memcpy(v.head_sha256, k->sha256, SHA256_BYTES);
-	struct buf b = buf_of(SIZE_MAX / 4);
+	LOCAL(buf) b = buf_of(SIZE_MAX / 4);
 	json_open(&b);
 	json_str(&b, "session", k->session);
 	json_int(&b, "time", coming != NULL ? 0 : k->time_us);
@@ -182,30 +182,25 @@ state_of(const struct known *k, const struct names *coming, struct arena *a)
 	json_array_close(&b);
 	json_close(&b);
 	v.state = arena_strndup(a, b.data, b.len);
-	buf_release(&b);
 	return v;
 }
 
 void
 known_begin(struct batch *b, const struct known *k, const struct names *coming)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct input_state v = state_of(k, coming, &a);
 
 	batch_read(b, &v);
-	arena_release(&a);
 }
 
 int
 known_put(struct store *s, const struct scope *who, const struct known *k, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct input_state v = state_of(k, NULL, &a);
-	int rc = k->moved || k->gone ? inputs_drop(s, who, v.path, err)
-				     : inputs_put(s, who, &v, err);
-
-	arena_release(&a);
-	return rc;
+	return k->moved || k->gone ? inputs_drop(s, who, v.path, err)
+				   : inputs_put(s, who, &v, err);
 }
 
 /* ---- forgetting, and watching ---- */
@@ -231,7 +226,7 @@ note_named(void *arg, const struct input_state *v)
 int
 documents_forget(struct store *s, const struct scope *who, const char *session, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct named f = { .session = session, .a = &a };
 	int rc = inputs_each(s, who, BEGINS, &a, note_named, &f, err);
 
@@ -240,7 +235,6 @@ documents_forget(struct store *s, const struct scope *who, const char *session, 
 	for (size_t i = 0; i < f.n && rc == 0; i++)
 		rc = inputs_drop(s, who, f.paths[i], err);
 	free(f.paths);
-	arena_release(&a);
 	return rc;
 }
 
@@ -251,28 +245,21 @@ documents_watch(struct store *s, const struct scope *who, const char *path, bool
 	struct input_state v = { .state = "{}" };
 	const struct input_state *was;
 	struct stat st;
-	struct arena a = ARENA_INIT;
-	char *real = realpath(path, NULL);
-	int rc = -1;
+	LOCAL(arena) a = ARENA_INIT;
+	FREED char *real = realpath(path, NULL);
 
-	if (on && (real == NULL || stat(real, &st) != 0 || !S_ISDIR(st.st_mode))) {
-		err_set(err, ERR_NOINPUT, "'%s' is no directory, and only one is watched", path);
-		goto out;
-	}
+	if (on && (real == NULL || stat(real, &st) != 0 || !S_ISDIR(st.st_mode)))
+		return err_set(err, ERR_NOINPUT, "'%s' is no directory, and only one is watched",
+		    path);
 	v.path = arena_printf(&a, WATCHED "%s", real != NULL ? real : path);
 	if (inputs_get(s, who, v.path, &a, &was, err) != 0)
-		goto out;
-	if (!on && was == NULL) {
-		err_set(err, ERR_NOINPUT, "'%s' is not watched", path);
-		goto out;
-	}
+		return -1;
+	if (!on && was == NULL)
+		return err_set(err, ERR_NOINPUT, "'%s' is not watched", path);
 	if (store_begin_user(s, who->user, err) != 0)
-		goto out;
-	rc = store_end(s, on ? inputs_put(s, who, &v, err) : inputs_drop(s, who, v.path, err), err);
-out:
-	free(real);
-	arena_release(&a);
-	return rc;
+		return -1;
+	return store_end(s, on ? inputs_put(s, who, &v, err)
+			       : inputs_drop(s, who, v.path, err), err);
 }
 
 int

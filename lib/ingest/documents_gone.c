@@ -25,7 +25,7 @@
 static bool
 may_be_away(const struct known *k)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct dirent *e;
 	struct stat st = { .st_dev = 0 };
 	char *directory = directory_of(k->path, &a);
@@ -40,7 +40,6 @@ may_be_away(const struct known *k)
 		any = false;
 	if (dir != NULL)
 		closedir(dir);
-	arena_release(&a);
 	return !any || (uint64_t)st.st_dev != k->device;
 }
 
@@ -71,16 +70,13 @@ is_below(const char *path, const char *directory)
 int
 documents_below(struct documents *d, const char *path, bool *any, struct err *err)
 {
-	char *real = realpath(path, NULL);
+	FREED char *real = realpath(path, NULL);
 
 	*any = false;
-	if (documents_load(d, err) != 0) {
-		free(real);
+	if (documents_load(d, err) != 0)
 		return -1;
-	}
 	for (size_t i = 0; real != NULL && i < d->files.n && !*any; i++)
 		*any = is_below(d->files.at[i].path, real);
-	free(real);
 	return 0;
 }
 

@@ -51,7 +51,7 @@ tell_unread(struct ingest *g, struct err *err)
 
 	if (n == 0)
 		return 0;
-	struct buf b = buf_of(4096);
+	LOCAL(buf) b = buf_of(4096);
 	buf_addf(&b, "%.1000s: %s: ", ndjson_name(g->in->lines), g->from->name);
 	unread_tell(&g->unread, of, g->rows != NULL ? "rows" : g->mode == INPUT_LINES ? "lines"
 										     : "items", &b);
@@ -59,7 +59,6 @@ tell_unread(struct ingest *g, struct err *err)
 		rc = err_set(err, ERR_DATA, "%s", b.data);
 	else
 		ingest_warn(g, b.data);
-	buf_release(&b);
 	return rc;
 }
 

@@ -79,16 +79,14 @@ compile_map(struct from *f, struct err *err)
 	 * the closing parenthesis stands on a line of its own, because the map may end with a
 	 * comment
 	 */
-	struct buf b = buf_of(MAP_BYTES_MOST + 4096);
+	LOCAL(buf) b = buf_of(MAP_BYTES_MOST + 4096);
 	buf_adds(&b, given);
 	buf_adds(&b,
 	    "if length != 3 then error(\"more than one JSON value\") else .[0] as $state | .[1] as "
 	    "$file | .[2] | (\n");
 	buf_add(&b, f->text, f->text_len);
 	buf_adds(&b, "\n) end");
-	int rc = jq_compile_text(b.data, f->name, NULL, &f->program, err);
-	buf_release(&b);
-	return rc;
+	return jq_compile_text(b.data, f->name, NULL, &f->program, err);
 }
 
 static int
@@ -112,7 +110,7 @@ read_own_map(const char *name, struct buf *text, struct err *err)
 {
 	const char *home = getenv("XDG_CONFIG_HOME");
 	int rc = 0;
-	struct buf path = buf_of(1u << 16);
+	LOCAL(buf) path = buf_of(1u << 16);
 
 	if (home != NULL && home[0] == '/')
 		buf_addf(&path, "%s/mem/from/%s.jq", home, name);
@@ -120,7 +118,6 @@ read_own_map(const char *name, struct buf *text, struct err *err)
 		buf_addf(&path, "%s/.config/mem/from/%s.jq", home, name);
 	if (path.len > 0)
 		rc = gz_add_if_there(path.data, text, err);
-	buf_release(&path);
 	return rc;
 }
 
@@ -157,13 +154,11 @@ from_names(struct buf *out, const char *between)
 static int
 set_no_format(const char *name, struct err *err)
 {
-	struct buf b = buf_of(sizeof(err->msg));
+	LOCAL(buf) b = buf_of(sizeof(err->msg));
 
 	from_names(&b, ", ");
-	err_set(err, ERR_USAGE, "no format '%s': there are %s, and NAME.jq files of your own", name,
-	    b.data);
-	buf_release(&b);
-	return -1;
+	return err_set(err, ERR_USAGE,
+	    "no format '%s': there are %s, and NAME.jq files of your own", name, b.data);
 }
 
 static struct from *
@@ -190,7 +185,7 @@ from_open(const char *name, struct from **out, struct err *err)
 
 	if (!name_is_plain(name))
 		return set_no_format(name, err);
-	struct buf text = buf_of(MAP_BYTES_MOST + 8192);
+	LOCAL(buf) text = buf_of(MAP_BYTES_MOST + 8192);
 	if ((got = read_own_map(name, &text, err)) < 0)
 		goto out;
 	f = from_new(name, format);
@@ -205,7 +200,6 @@ from_open(const char *name, struct from **out, struct err *err)
 		rc = set_no_format(name, err);
 	}
 out:
-	buf_release(&text);
 	if (rc != 0)
 		from_close(f);
 	else
@@ -218,7 +212,7 @@ from_open_map(const char *map, struct from **out, struct err *err)
 {
 	struct stat st;
 	int rc = 0;
-	struct buf text = buf_of(MAP_BYTES_MOST + 8192);
+	LOCAL(buf) text = buf_of(MAP_BYTES_MOST + 8192);
 
 	if (stat(map, &st) == 0 && !S_ISDIR(st.st_mode))
 		rc = gz_add_file(map, &text, err);
@@ -232,7 +226,6 @@ from_open_map(const char *map, struct from **out, struct err *err)
 		else
 			*out = f;
 	}
-	buf_release(&text);
 	return rc;
 }
 

@@ -79,10 +79,9 @@ read_name(const struct record_reader *r, enum input_field f, struct arena *a, co
 	if (v == NULL)
 		return 0;
 	if (v->kind == JSON_NUMBER) {
-		struct buf b = buf_of(64);
+		LOCAL(buf) b = buf_of(64);
 		json_write_number(&b, v->u.number);
 		*out = arena_strndup(a, b.data, b.len);
-		buf_release(&b);
 		return 0;
 	}
 	if (v->kind != JSON_STRING)
@@ -143,11 +142,9 @@ shown_text(const struct json *v, struct arena *a)
 {
 	if (v->kind == JSON_STRING)
 		return v->u.string;
-	struct buf b = buf_of(SHOWN_BYTES);
+	LOCAL(buf) b = buf_of(SHOWN_BYTES);
 	json_write(&b, v);
-	const char *text = arena_strndup(a, b.data, b.len);
-	buf_release(&b);
-	return text;
+	return arena_strndup(a, b.data, b.len);
 }
 
 static bool
@@ -525,7 +522,7 @@ int
 record_clean(struct record_reader *r, struct buf *text, const struct record_rules *rules,
 	struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	size_t len = text->len;
 
 	r->cleaner.keep_secrets = rules->keep_secrets;
@@ -535,7 +532,6 @@ record_clean(struct record_reader *r, struct buf *text, const struct record_rule
 		buf_reset(text);
 		buf_add(text, clean, len);
 	}
-	arena_release(&a);
 	return check_whole(r, err);
 }
 

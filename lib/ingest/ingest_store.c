@@ -49,12 +49,11 @@ find_repeated(struct storer *t, const struct scope *who, const struct message *m
 	struct err *err)
 {
 	const struct message *found = NULL;
-	struct buf id = buf_of(SIZE_MAX / 4);
+	LOCAL(buf) id = buf_of(SIZE_MAX / 4);
 
 	buf_addf(&id, "source:%s", m->source_id);
 	arena_reset(&t->found);
 	int rc = messages_find(t->s, who, id.data, &t->found, &found, err);
-	buf_release(&id);
 	/* several have it, as earlier versions stored each */
 	if (rc != 0 && err->code == ERR_DATA) {
 		err_clear(err);
@@ -186,7 +185,7 @@ put_item(struct storer *t, struct load *l, struct item *it)
 static int
 expect_all(struct storer *t, struct load *l)
 {
-	struct message **m = xreallocarray(NULL, l->n_items + 1, sizeof(*m));
+	FREED struct message **m = xreallocarray(NULL, l->n_items + 1, sizeof(*m));
 	const char *user = "";
 	size_t n = 0;
 	int rc = 0;
@@ -204,7 +203,6 @@ expect_all(struct storer *t, struct load *l)
 		if (!l->items[i].is_session && l->items[i].message.session != NULL)
 			m[n++] = &l->items[i].message;
 	}
-	free(m);
 	return rc;
 }
 

@@ -271,10 +271,9 @@ read_mended(struct ingest *g, const char *text, size_t len, const struct json **
 
 	if (rc == 0)
 		return 0;
-	struct buf b = buf_of(3 * len + 16);
+	LOCAL(buf) b = buf_of(3 * len + 16);
 	if ((n = json_mend(text, len, &b)) > 0)
 		rc = json_parse(b.data, b.len, &g->arena, v, NULL);
-	buf_release(&b);
 	if (rc != 0)
 		*err = own;
 	else
@@ -297,7 +296,7 @@ run_map(struct mapped *m, const char *text, size_t len)
 	if (rc == 0 || m->failed || m->err->code != ERR_DATA ||
 	    json_parse(text, len, &g->arena, &v, NULL) == 0)
 		return rc;
-	struct buf b = buf_of(3 * len + 16);
+	LOCAL(buf) b = buf_of(3 * len + 16);
 	if ((n = json_mend(text, len, &b)) > 0 &&
 	    json_parse(b.data, b.len, &g->arena, &v, NULL) == 0) {
 		err_clear(m->err);
@@ -305,7 +304,6 @@ run_map(struct mapped *m, const char *text, size_t len)
 		    m->err);
 		g->n_mended += n;
 	}
-	buf_release(&b);
 	return rc;
 }
 
@@ -445,11 +443,10 @@ ingest_long_unit(struct ingest *g, struct long_text *t, bool *json, struct err *
 		err_set(err, ERR_DATA, "an item is too long (setting line_bytes)");
 		return 0;
 	}
-	struct buf b = buf_of(conf_caps.line_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.line_bytes);
 	rc = long_text_copy(t, 0, t->len, &b, err);
 	if (rc == 0)
 		rc = ingest_unit(g, b.data, b.len, json, err);
-	buf_release(&b);
 	return rc;
 }
 

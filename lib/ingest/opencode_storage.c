@@ -24,12 +24,10 @@ static bool
 is_directory(const char *path, const char *name)
 {
 	struct stat st;
-	struct buf b = buf_of(PATH_BYTES);
+	LOCAL(buf) b = buf_of(PATH_BYTES);
 
 	buf_addf(&b, "%s/%s", path, name);
-	bool is = stat(b.data, &st) == 0 && S_ISDIR(st.st_mode);
-	buf_release(&b);
-	return is;
+	return stat(b.data, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 bool
@@ -159,10 +157,10 @@ add_said(const struct json *message, struct buf *out)
 static bool
 is_repeated(struct storage *s)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct json *row, *messages;
 	bool is = false;
-	struct buf said = buf_of(2 * conf_caps.line_bytes);
+	LOCAL(buf) said = buf_of(2 * conf_caps.line_bytes);
 
 	if (json_parse(s->row.data, s->row.len, &a, &row, NULL) == 0 &&
 	    (messages = json_get(row, "messages")) != NULL && messages->len == 1 &&
@@ -172,8 +170,6 @@ is_repeated(struct storage *s)
 		if (at->round == 0)
 			at->round = s->session_no;
 	}
-	buf_release(&said);
-	arena_release(&a);
 	return is;
 }
 

@@ -143,13 +143,12 @@ claim(struct slack_channels *c, const char *key, const char *owners, const char 
 	buf_addf(&c->claimed, "%s %s%s \n", key, owners, space);
 	if (c->o->dry_run)
 		return;
-	struct buf state = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) state = buf_of(conf_caps.output_bytes);
 	json_open(&state);
 	json_str(&state, "spaces", arena_printf(&c->arena, "%s%s ", owners, space));
 	json_close(&state);
 	now.state = state.data;
 	batch_read(b, &now);
-	buf_release(&state);
 }
 
 int

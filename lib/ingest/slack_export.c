@@ -52,14 +52,13 @@ static bool
 has_any(const char *dir, const char *const *names)
 {
 	bool any = false;
-	struct buf path = buf_of(1u << 16);
+	LOCAL(buf) path = buf_of(1u << 16);
 
 	for (; *names != NULL && !any; names++) {
 		buf_reset(&path);
 		buf_addf(&path, "%s/%s", dir, *names);
 		any = zip_has(path.data);
 	}
-	buf_release(&path);
 	return any;
 }
 
@@ -193,7 +192,7 @@ static int
 read_list(struct slack_people *p, const char *path,
 	void (*add)(struct slack_people *p, const struct json *v), struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct err bad = ERR_INIT;
 	struct json_stream *e;
 	const struct json *v;
@@ -218,7 +217,6 @@ read_list(struct slack_people *p, const char *path,
 	}
 	json_stream_close(e);
 	ndjson_close(r);
-	arena_release(&a);
 	return got < 0 ? err_set(err, bad.code, "%s: %s", path, bad.msg) : 0;
 }
 
@@ -236,7 +234,7 @@ slack_people_of(struct slack_people *p, const char *path, struct err *err)
 	p->export = dir;
 	if (dir == NULL)
 		return 0;
-	struct buf list = buf_of(1u << 16);
+	LOCAL(buf) list = buf_of(1u << 16);
 	for (const char *const *name = people_files; *name != NULL && rc == 0; name++) {
 		const char *const one[] = { *name, NULL };
 
@@ -249,7 +247,6 @@ slack_people_of(struct slack_people *p, const char *path, struct err *err)
 	buf_addf(&list, "%s/channels.json", dir);
 	if (rc == 0 && p->space[0] == '\0' && zip_has(list.data))
 		rc = read_list(p, list.data, add_channel, err);
-	buf_release(&list);
 	if (p->n > 1)
 		qsort(p->all, p->n, sizeof(*p->all), by_id);
 	return rc;
@@ -279,7 +276,7 @@ find_person(const struct slack_people *p, const char *id)
 static void
 learn_person(struct slack_people *p, const char *text, size_t len)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct json *v, *profile;
 	const char *id;
 	size_t n = p->n;
@@ -288,7 +285,6 @@ learn_person(struct slack_people *p, const char *text, size_t len)
 	    (id = json_get_string(v, "user", NULL)) != NULL && find_person(p, id) == NULL &&
 	    (profile = json_get(v, "user_profile")) != NULL)
 		put_person(p, id, name_of(profile));
-	arena_release(&a);
 	if (p->n == n)
 		return;
 	struct person one = p->all[n];

@@ -335,9 +335,9 @@ bury_name(struct store *s, const struct scope *who, const char *name, struct are
 int
 source_names_bury(struct store *s, const struct scope *who, const char *session, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int rc = 0;
-	struct buf key = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) key = buf_of(conf_caps.output_bytes);
 
 	/* "chat:2:3" may be part 3 of "chat:2", or a part of "chat" */
 	for (size_t len = strlen(session); len > 0 && rc == 0; ) {
@@ -350,7 +350,5 @@ source_names_bury(struct store *s, const struct scope *who, const char *session,
 		while (len > 0 && session[--len] != ':')
 			continue;
 	}
-	buf_release(&key);
-	arena_release(&a);
 	return rc;
 }

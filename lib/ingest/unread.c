@@ -138,7 +138,7 @@ bool
 unread_judge(struct unread *u, const struct json *unit, const char *places, uint64_t number)
 {
 	bool words = has_words(unit, "", 0);
-	struct buf kind = buf_of(4096);
+	LOCAL(buf) kind = buf_of(4096);
 
 	for (const char *p = places; p != NULL && *p != '\0';) {
 		size_t len = strcspn(p, " ");
@@ -148,7 +148,6 @@ unread_judge(struct unread *u, const struct json *unit, const char *places, uint
 		p += *p == ' ';
 	}
 	unread_add(u, kind.len > 0 ? kind.data : "none", number);
-	buf_release(&kind);
 	return words;
 }
 

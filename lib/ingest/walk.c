@@ -71,22 +71,19 @@ holds_messages(const char *name)
 static enum place
 place_of(struct walk *w)
 {
-	char *real = realpath(w->path.data, NULL);
+	FREED char *real = realpath(w->path.data, NULL);
 	char *slash = real != NULL ? strrchr(real, '/') : NULL;
 	enum place place = PLAIN;
 
 	if (w->from != NULL && strcmp(w->from->name, "mail") != 0)
-		goto out;
+		return PLAIN;
 	if (is_maildir(&w->path)) {
 		place = MAILDIR;
 	} else if (slash != NULL && holds_messages(slash + 1)) {
-		struct buf parent = buf_of(PATH_BYTES);
+		LOCAL(buf) parent = buf_of(PATH_BYTES);
 		buf_add(&parent, real, (size_t)(slash - real));
 		place = is_maildir(&parent) ? MESSAGES : PLAIN;
-		buf_release(&parent);
 	}
-out:
-	free(real);
 	return place;
 }
 
@@ -186,12 +183,10 @@ walk_into(struct walk *w, const char *name, enum place place, struct err *err)
 static bool
 has_beside(const struct walk *w, size_t stem, const char *name)
 {
-	struct buf beside = buf_of(PATH_BYTES);
+	LOCAL(buf) beside = buf_of(PATH_BYTES);
 
 	buf_addf(&beside, "%.*s/%s", (int)stem, w->path.data, name);
-	bool is = zip_has(beside.data);
-	buf_release(&beside);
-	return is;
+	return zip_has(beside.data);
 }
 
 /*

@@ -160,7 +160,7 @@ jv_from_tree(const struct json *v)
 static int
 parse_jv(const char *s, size_t len, struct buf *text, struct arena *a, jv *out, struct err *err)
 {
-	struct arena own = ARENA_INIT;
+	LOCAL(arena) own = ARENA_INIT;
 	const struct json *tree;
 	bool is_long = len > LONG_TEXT;
 	int rc;
@@ -170,7 +170,6 @@ parse_jv(const char *s, size_t len, struct buf *text, struct arena *a, jv *out, 
 			free(buf_detach(text));
 		*out = jv_from_tree(tree);
 	}
-	arena_release(&own);
 	return rc;
 }
 

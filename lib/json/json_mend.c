@@ -92,10 +92,9 @@ json_parse_mended(const char *s, size_t len, struct arena *a, const struct json 
 
 	if (json_parse(s, len, a, out, &own) == 0)
 		return 0;
-	struct buf b = buf_of(3 * len + 16);
+	LOCAL(buf) b = buf_of(3 * len + 16);
 	if (json_mend(s, len, &b) > 0)
 		rc = json_parse(b.data, b.len, a, out, NULL);
-	buf_release(&b);
 	if (rc != 0)
 		*err = own;
 	return rc;

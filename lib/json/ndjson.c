@@ -372,12 +372,10 @@ ndjson_record(const char *line, size_t len, const char *key, struct arena *a,
 {
 	if (len > 0 && (*line == '{' || *line == '[' || *line == '"'))
 		return json_parse(line, len, a, out, err);
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 	json_open(&b);
 	json_strn(&b, key, line, len);
 	json_close(&b);
 	line = arena_strndup(a, b.data, b.len);
-	int rc = json_parse(line, b.len, a, out, err);
-	buf_release(&b);
-	return rc;
+	return json_parse(line, b.len, a, out, err);
 }

@@ -32,7 +32,7 @@ handle_line(const struct ndjson_fn *fn, int got, const struct ndjson_line *l, st
 int
 ndjson_each_of(struct ndjson *in, const struct ndjson_fn *fn, struct err *err)
 {
-	struct arena arena = ARENA_INIT;
+	LOCAL(arena) arena = ARENA_INIT;
 	struct ndjson_line l = { .arena = &arena };
 	int got = 0, rc = 0;
 
@@ -44,7 +44,6 @@ ndjson_each_of(struct ndjson *in, const struct ndjson_fn *fn, struct err *err)
 			rc = fn->idle(fn->arg, err);
 	}
 	ndjson_close(in);
-	arena_release(&arena);
 	return rc < 0 || got < 0 ? -1 : 0;
 }
 

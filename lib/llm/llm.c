@@ -147,11 +147,10 @@ read_json(const struct llm_question *q, const struct json *reply, struct arena *
 	if (json_schema_check(schema, v, &err) < 0)
 		return llm_no_answer(out, a, LLM_MISFIT, "the model's answer does not fit: %s",
 		    err.msg);
-	struct buf b = buf_of(SIZE_MAX);
+	LOCAL(buf) b = buf_of(SIZE_MAX);
 	json_write(&b, v);
 	out->json = v;
 	out->text = arena_strndup(a, b.data, out->len = b.len);
-	buf_release(&b);
 	return 0;
 }
 

@@ -121,7 +121,7 @@ send_line(struct llm_child *c, const char *line, size_t len, int64_t deadline_us
 {
 	size_t done = 0;
 	int rc = 0;
-	struct buf b = buf_of(SIZE_MAX);
+	LOCAL(buf) b = buf_of(SIZE_MAX);
 
 	buf_add(&b, line, len);
 	buf_addc(&b, '\n');
@@ -135,7 +135,6 @@ send_line(struct llm_child *c, const char *line, size_t len, int64_t deadline_us
 		else if (wait_for(c->to, POLLOUT, deadline_us, stop, err) < 0)
 			rc = -1;
 	}
-	buf_release(&b);
 	return rc;
 }
 

@@ -86,8 +86,8 @@ join(struct state *s, double *near)
 	size_t *rows;
 	int16_t *v;
 	struct kmeans_points rest = unassigned_points(s, &rows, &v);
-	uint32_t *of = xreallocarray(NULL, rest.n + 1, sizeof(*of));
-	int32_t *scores = xreallocarray(NULL, rest.n + 1, sizeof(*scores));
+	FREED uint32_t *of = xreallocarray(NULL, rest.n + 1, sizeof(*of));
+	FREED int32_t *scores = xreallocarray(NULL, rest.n + 1, sizeof(*scores));
 
 	if (rest.n > 0 && s->k > 0)
 		kmeans_assign(&rest, s->c, s->k, s->o->kmeans.n_threads, of, scores);
@@ -103,8 +103,6 @@ join(struct state *s, double *near)
 	}
 	free(rows);
 	free(v);
-	free(of);
-	free(scores);
 }
 
 static size_t
@@ -203,8 +201,8 @@ divide_rest(struct state *s, double wanted)
 		      n_new = 0;
 	int16_t *v, *c;
 	struct kmeans_points rest = unassigned_points(s, &rows, &v);
-	uint32_t *of = xreallocarray(NULL, rest.n + 1, sizeof(*of));
-	double *x = xcalloc(rest.n + 1, sizeof(*x));
+	FREED uint32_t *of = xreallocarray(NULL, rest.n + 1, sizeof(*of));
+	FREED double *x = xcalloc(rest.n + 1, sizeof(*x));
 
 	room = MIN(MIN(room, KMEANS_MAX), rest.n);
 	c = xreallocarray(NULL, (room + 1) * rest.n_dims, sizeof(*c));
@@ -222,8 +220,6 @@ divide_rest(struct state *s, double wanted)
 	free(rows);
 	free(v);
 	free(c);
-	free(of);
-	free(x);
 }
 
 static enum evolve_hold
@@ -392,7 +388,7 @@ evolve(const struct kmeans_points *p, const struct evolve_options *o, size_t k, 
 	uint32_t *into)
 {
 	struct state s = state_new(p, o, k, of);
-	uint32_t *all = xreallocarray(NULL, s.cap, sizeof(*all));
+	FREED uint32_t *all = xreallocarray(NULL, s.cap, sizeof(*all));
 
 	for (size_t j = 0; j < s.cap; j++)
 		all[j] = (uint32_t)j;
@@ -414,7 +410,6 @@ evolve(const struct kmeans_points *p, const struct evolve_options *o, size_t k, 
 	if (k > 0)
 		memcpy(into, all, k * sizeof(*into));
 	k = s.k;
-	free(all);
 	state_free(&s);
 	return k;
 }

@@ -71,7 +71,7 @@ rows_work(void *arg)
 {
 	struct rows_job *j = arg;
 	size_t n_dims = j->p->n_dims;
-	int32_t *out = xreallocarray(NULL, KERNEL_TILE * j->k_padded, sizeof(*out));
+	FREED int32_t *out = xreallocarray(NULL, KERNEL_TILE * j->k_padded, sizeof(*out));
 	int16_t *last = xcalloc(KERNEL_TILE * n_dims, sizeof(*last));
 	const struct kernel *best = kernel();
 
@@ -86,7 +86,6 @@ rows_work(void *arg)
 		for (size_t m = 0; m < n; m++)
 			j->fn(j->arg, i + m, out + m * j->k_padded, j->k);
 	}
-	free(out);
 	free(last);
 	return NULL;
 }
@@ -96,7 +95,7 @@ kmeans_rows(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned 
 	kmeans_row_fn *fn, void *arg)
 {
 	size_t k_padded = (k + KERNEL_TILE - 1) / KERNEL_TILE * KERNEL_TILE, n_jobs, each;
-	int16_t *padded = xcalloc(k_padded * p->n_dims, sizeof(*padded));
+	FREED int16_t *padded = xcalloc(k_padded * p->n_dims, sizeof(*padded));
 	struct rows_job *jobs;
 	pthread_t *threads;
 	bool *started;
@@ -125,7 +124,6 @@ kmeans_rows(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned 
 	free(started);
 	free(threads);
 	free(jobs);
-	free(padded);
 }
 
 struct assigned { uint32_t *of; int32_t *scores; };
@@ -175,14 +173,12 @@ kmeans_sums(const struct kmeans_points *p, const uint32_t *of, size_t k)
 void
 kmeans_centroids(const struct kmeans_points *p, const uint32_t *of, size_t k, int16_t *c)
 {
-	int64_t *sums = kmeans_sums(p, of, k);
-	int16_t *unit = xreallocarray(NULL, p->n_dims, sizeof(*unit));
+	FREED int64_t *sums = kmeans_sums(p, of, k);
+	FREED int16_t *unit = xreallocarray(NULL, p->n_dims, sizeof(*unit));
 
 	for (size_t j = 0; j < k; j++)
 		if (kmeans_unit(sums + j * p->n_dims, p->n_dims, unit))
 			memcpy(c + j * p->n_dims, unit, p->n_dims * sizeof(*unit));
-	free(unit);
-	free(sums);
 }
 
 /* ---- iterations ---- */
@@ -295,7 +291,7 @@ void
 kmeans_seeds(const struct kmeans_points *p, size_t k, uint64_t seed, unsigned n_threads, int16_t *c)
 {
 	size_t n_dims = p->n_dims, bytes = n_dims * sizeof(*c);
-	int16_t *candidates = xmalloc(SEED_CANDIDATES * bytes);
+	FREED int16_t *candidates = xmalloc(SEED_CANDIDATES * bytes);
 	struct seeding s = { xreallocarray(NULL, p->n, sizeof(*s.far)),
 		xreallocarray(NULL, p->n, sizeof(*s.cand)) };
 
@@ -321,7 +317,6 @@ kmeans_seeds(const struct kmeans_points *p, size_t k, uint64_t seed, unsigned n_
 			s.far[i] = s.cand[i][best];
 		memcpy(c + j * n_dims, candidates + best * n_dims, bytes);
 	}
-	free(candidates);
 	free(s.far);
 	free(s.cand);
 }

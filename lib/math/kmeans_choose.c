@@ -61,11 +61,11 @@ double
 kmeans_silhouette(const struct kmeans_points *p, const uint32_t *of, size_t k, unsigned n_threads)
 {
 	size_t n_dims = p->n_dims;
-	int64_t *sums = kmeans_sums(p, of, k);
-	int16_t *c = xcalloc(k * n_dims, sizeof(*c));
-	uint32_t *sizes = xcalloc(k, sizeof(*sizes));
+	FREED int64_t *sums = kmeans_sums(p, of, k);
+	FREED int16_t *c = xcalloc(k * n_dims, sizeof(*c));
+	FREED uint32_t *sizes = xcalloc(k, sizeof(*sizes));
 	double *lengths = xcalloc(k, sizeof(*lengths)), mean = 0;
-	float *out = xcalloc(p->n, sizeof(*out));
+	FREED float *out = xcalloc(p->n, sizeof(*out));
 	struct silhouettes s = { of, sizes, lengths, out };
 
 	for (size_t i = 0; i < p->n; i++)
@@ -80,11 +80,7 @@ kmeans_silhouette(const struct kmeans_points *p, const uint32_t *of, size_t k, u
 	kmeans_rows(p, c, k, n_threads, silhouette_row, &s);
 	for (size_t i = 0; i < p->n; i++)
 		mean += (double)out[i] / (double)p->n;
-	free(sums);
-	free(c);
-	free(sizes);
 	free(lengths);
-	free(out);
 	return mean;
 }
 
@@ -120,15 +116,13 @@ static void
 ladder_add(struct ladder *l, size_t k)
 {
 	size_t bytes = k * l->p->n_dims * sizeof(int16_t), at = l->n;
-	int16_t *c = xmalloc(bytes);
+	FREED int16_t *c = xmalloc(bytes);
 	double best = -2, sum, silhouette = 0;
 
 	while (at > 0 && l->rungs[at - 1].k >= k)
 		at--;
-	if (l->n == LADDER_MAX || (at < l->n && l->rungs[at].k == k)) {
-		free(c);
+	if (l->n == LADDER_MAX || (at < l->n && l->rungs[at].k == k))
 		return;
-	}
 	memmove(l->rungs + at + 1, l->rungs + at, (l->n++ - at) * sizeof(*l->rungs));
 	l->rungs[at] = (struct rung){ k, 0, xmalloc(bytes) };
 	for (unsigned i = 0; i < l->n_tries && k <= l->n_seeds[i]; i++) {
@@ -141,7 +135,6 @@ ladder_add(struct ladder *l, size_t k)
 		memcpy(l->rungs[at].c, c, bytes);
 	}
 	l->rungs[at].silhouette = silhouette;
-	free(c);
 }
 
 /* Returns the index of the chosen size, or l->n when no size shows clusters. */
@@ -191,11 +184,10 @@ ladder_climb(struct ladder *l, size_t most)
 static void
 centre(const struct kmeans_points *p, int16_t *c)
 {
-	uint32_t *of = xcalloc(p->n, sizeof(*of));
+	FREED uint32_t *of = xcalloc(p->n, sizeof(*of));
 
 	memset(c, 0, p->n_dims * sizeof(*c));
 	kmeans_centroids(p, of, 1, c);
-	free(of);
 }
 
 size_t
@@ -203,7 +195,7 @@ kmeans_choose(const struct kmeans_points *p, size_t max, const struct kmeans_opt
 {
 	int16_t *owned;
 	struct kmeans_points some = kmeans_sample(p, KMEANS_SAMPLE, &owned);
-	struct ladder *l = xcalloc(1, sizeof(*l));
+	FREED struct ladder *l = xcalloc(1, sizeof(*l));
 	size_t most = MIN(MIN(max, KMEANS_MAX), some.n / LEAST_MEMBERS), k = 1, at;
 
 	l->p = &some;
@@ -223,7 +215,6 @@ kmeans_choose(const struct kmeans_points *p, size_t max, const struct kmeans_opt
 	for (unsigned i = 0; i < l->n_tries; i++)
 		free(l->seeds[i]);
 	free(l->of);
-	free(l);
 	free(owned);
 	return k;
 }

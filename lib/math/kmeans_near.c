@@ -127,9 +127,9 @@ compare_near(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned
 {
 	size_t n_dims = p->n_dims, bytes = n_dims * sizeof(*c);
 	struct groups g;
-	uint16_t *near = xreallocarray(NULL, p->n * KMEANS_NEAR + 1, sizeof(*near));
-	uint32_t *which = xreallocarray(NULL, p->n + 1, sizeof(*which));
-	int16_t *some = xreallocarray(NULL, p->n + 1, bytes);
+	FREED uint16_t *near = xreallocarray(NULL, p->n * KMEANS_NEAR + 1, sizeof(*near));
+	FREED uint32_t *which = xreallocarray(NULL, p->n + 1, sizeof(*which));
+	FREED int16_t *some = xreallocarray(NULL, p->n + 1, bytes);
 
 	make_groups(&g, c, k, n_dims, n_threads);
 	kmeans_rows(p, g.c, g.n, n_threads, near_row, near);
@@ -146,9 +146,6 @@ compare_near(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned
 			    &(struct comparing){ g.id + g.first[j], which, best, keep });
 	}
 	groups_release(&g);
-	free(near);
-	free(which);
-	free(some);
 }
 
 /* ---- the second centroid ---- */
@@ -193,7 +190,7 @@ void
 kmeans_assign_near(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned n_threads,
 	uint32_t *of, uint32_t *second)
 {
-	struct nearest *best = xcalloc(p->n + 1, sizeof(*best));
+	FREED struct nearest *best = xcalloc(p->n + 1, sizeof(*best));
 	size_t keep = second != NULL ? BEST : 1;
 
 	if (k < GROUPS_LEAST * GROUPS_LEAST)
@@ -206,5 +203,4 @@ kmeans_assign_near(const struct kmeans_points *p, const int16_t *c, size_t k, un
 		if (second != NULL)
 			second[i] = second_of(&best[i], c, p->n_dims);
 	}
-	free(best);
 }

@@ -131,7 +131,7 @@ merge_all(struct linkage *l)
 static size_t
 number_clusters(const struct linkage *l, const uint32_t *firsts, size_t least, uint32_t *of)
 {
-	uint32_t *sizes = xcalloc(l->n, sizeof(*sizes));
+	FREED uint32_t *sizes = xcalloc(l->n, sizeof(*sizes));
 	size_t k = 0;
 
 	for (size_t i = 0; i < l->n; i++)
@@ -140,7 +140,6 @@ number_clusters(const struct linkage *l, const uint32_t *firsts, size_t least, u
 		of[i] = sizes[firsts[i]] < least ? KMEANS_NONE
 		    : firsts[i] == i		 ? (uint32_t)k++
 						 : of[firsts[i]];
-	free(sizes);
 	return k;
 }
 
@@ -152,7 +151,7 @@ static double
 silhouette(const struct linkage *l, const uint32_t *of, size_t k, uint32_t *outside)
 {
 	double *sums = xcalloc(k + 1, sizeof(*sums)), mean = 0;
-	uint32_t *sizes = xcalloc(k + 1, sizeof(*sizes));
+	FREED uint32_t *sizes = xcalloc(k + 1, sizeof(*sizes));
 
 	for (size_t i = 0; i < l->n; i++)
 		sizes[of[i] == KMEANS_NONE ? k : of[i]]++;
@@ -178,7 +177,6 @@ silhouette(const struct linkage *l, const uint32_t *of, size_t k, uint32_t *outs
 			outside[i] = KMEANS_NONE;
 	}
 	free(sums);
-	free(sizes);
 	return mean;
 }
 

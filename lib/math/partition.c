@@ -30,7 +30,7 @@ entropy(const uint64_t *keys, size_t n, size_t *n_kinds)
 void
 partition_compare(const uint32_t *labels, const uint32_t *clusters, size_t n, struct partition *out)
 {
-	uint64_t *keys = xreallocarray(NULL, MAX(n, 1), sizeof(*keys));
+	FREED uint64_t *keys = xreallocarray(NULL, MAX(n, 1), sizeof(*keys));
 	double h[3];
 	size_t n_kinds[3];
 
@@ -50,5 +50,4 @@ partition_compare(const uint32_t *labels, const uint32_t *clusters, size_t n, st
 	out->v = out->homogeneity + out->completeness > 0
 	    ? 2 * out->homogeneity * out->completeness / (out->homogeneity + out->completeness)
 	    : 0;
-	free(keys);
 }

@@ -102,24 +102,21 @@ read_value(const struct json *v, const struct json *schema, struct arena *a, str
 	} else if (v->kind == JSON_ARRAY && v->len == 1 && text) {
 		*out = v->u.items[0];
 	} else if (v->kind == JSON_NUMBER && text) {
-		struct buf b = buf_of(100);
+		LOCAL(buf) b = buf_of(100);
 		json_write_number(&b, v->u.number);
 		*out = text_value(b.data, b.len, a);
-		buf_release(&b);
 	}
 }
 
 static int
 set_unknown(const struct json_member *m, const struct json *known, struct err *err)
 {
-	struct buf names = buf_of(sizeof(err->msg) / 2);
+	LOCAL(buf) names = buf_of(sizeof(err->msg) / 2);
 
 	for (size_t i = 0; i < known->len; i++)
 		buf_addf(&names, "%s%s", i > 0 ? ", " : "", known->u.members[i].key);
-	err_set(err, ERR_DATA, "unknown argument '%.*s': known are %s",
+	return err_set(err, ERR_DATA, "unknown argument '%.*s': known are %s",
 	    (int)utf8_clip(m->key, m->key_len, NAME_BYTES), m->key, names.data);
-	buf_release(&names);
-	return -1;
 }
 
 static bool

@@ -181,11 +181,10 @@ take_fact(void *arg, const struct fact *f, const char *const *quotes)
 
 	said.head.origin = ORIGIN_ASSISTANT;
 	said.head.trust = MIN(said.head.trust, origin_trust(ORIGIN_ASSISTANT));
-	struct buf record = buf_of(conf_caps.line_bytes);
+	LOCAL(buf) record = buf_of(conf_caps.line_bytes);
 	fact_record(&record, b->m->who.user, &said, quotes);
 	if (remember_add(b->r, record.data, record.len, 0, &bad) != 0)
 		memory_refuse(b->t, bad.msg);
-	buf_release(&record);
 	return 0;
 }
 
@@ -203,12 +202,11 @@ check_claim(struct back *b, struct extract *e, const struct json *claim, struct 
 		return arena_strdup(b->a, bad.msg);
 	if (of == NULL)
 		return arena_printf(b->a, "there is no message of the id '%.100s'", id);
-	struct buf line = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) line = buf_of(conf_caps.output_bytes);
 	record_message(&line, b->m->who.user, of);
 	int rc = json_parse(line.data, line.len, b->a, &v, err) == 0
 	    ? extract_claimed(e, v, claim, MADE, err)
 	    : -1;
-	buf_release(&line);
 	if (rc < 0)
 		return arena_strdup(b->a, err->msg);
 	return extract_counts(e)->facts > before

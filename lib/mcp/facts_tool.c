@@ -132,7 +132,7 @@ facts_tool(void *arg, const struct mcp_call *call, struct err *err)
 	struct context_limits limits = { .budget = (uint64_t)memory_int(call->args, "budget",
 						 BUDGET),
 		.twins = true, .ids = true };
-	struct buf facts;
+	LOCAL(buf) facts = buf_of(conf_caps.output_bytes);
 	struct context c;
 	struct page p = { .m = m, .who = &who, .past = memory_text(call->args, "as_of") != NULL ||
 		memory_text(call->args, "known_at") != NULL, .err = err,
@@ -140,7 +140,6 @@ facts_tool(void *arg, const struct mcp_call *call, struct err *err)
 	const struct list_fn fn = { .record = put_fact, .arg = &p };
 	struct list_want want;
 
-	buf_init(&facts, conf_caps.output_bytes);
 	context_init(&c, &limits);
 	int rc = read_want(call->args, &want, &p, call->arena, err);
 	if (rc == 0 && (rc = memory_scope(m, call->args, call->arena, &who, err)) == 0 &&
@@ -153,6 +152,5 @@ facts_tool(void *arg, const struct mcp_call *call, struct err *err)
 	search_close(p.search);
 	index_free(p.index);
 	context_release(&c);
-	buf_release(&facts);
 	return rc;
 }

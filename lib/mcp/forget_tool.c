@@ -16,8 +16,8 @@ put(void *arg, enum forget_what what, const char *id, const char *session)
 	static const char *const kinds[] = { "session", "message", "record", "made" };
 	struct told *t = arg;
 	const char *name = id != NULL ? id : session;
-	struct buf quoted = buf_of(6 * strlen(name) + 3);
-	struct buf scratch = buf_of(6 * strlen(name) + 3);
+	LOCAL(buf) quoted = buf_of(6 * strlen(name) + 3);
+	LOCAL(buf) scratch = buf_of(6 * strlen(name) + 3);
 
 	json_object_open(&t->list, NULL);
 	json_str(&t->list, "kind", kinds[what]);
@@ -28,8 +28,6 @@ put(void *arg, enum forget_what what, const char *id, const char *session)
 	json_write_string(&quoted, name, strlen(name));
 	context_clean(t->text, quoted.data, quoted.len, CONTEXT_ONE_LINE, &scratch);
 	buf_addc(t->text, '\n');
-	buf_release(&quoted);
-	buf_release(&scratch);
 }
 
 static const char *const *

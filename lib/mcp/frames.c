@@ -68,20 +68,18 @@ frames_close(struct frames *f)
 static char *
 read_cancels(const char *line, size_t len)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct err ignored = ERR_INIT;
 	const struct json *v, *id;
 	char *out = NULL;
 
 	if (strstr(line, MCP_CANCELLED) == NULL ||
 	    json_parse_mended(line, len, &a, &v, &ignored) != 0)
-		goto out;
+		return out;
 	const char *method = json_get_string(v, "method", NULL);
 	id = json_get(json_get(v, "params"), "requestId");
 	if (method != NULL && strcmp(method, MCP_CANCELLED) == 0 && id != NULL)
 		out = mcp_id_text(id);
-out:
-	arena_release(&a);
 	return out;
 }
 

@@ -30,11 +30,9 @@ mcp_id_text(const struct json *id)
 	if (id->kind != JSON_STRING && (id->kind != JSON_NUMBER ||
 		id->u.number != floor(id->u.number) || fabs(id->u.number) > ID_MOST))
 		return NULL;
-	struct buf b = buf_of(conf_caps.line_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.line_bytes);
 	json_write(&b, id);
-	char *text = buf_detach(&b);
-	buf_release(&b);
-	return text;
+	return buf_detach(&b);
 }
 
 /* Sends m->out, or keeps it for the answer to the whole batch. */
@@ -81,14 +79,13 @@ void
 mcp_error(struct mcp_request *r, int code, const char *data, const char *fmt, ...)
 {
 	va_list ap;
-	struct buf b = buf_of(2000);
+	LOCAL(buf) b = buf_of(2000);
 
 	va_start(ap, fmt);
 	buf_vaddf(&b, fmt, ap);
 	va_end(ap);
 	if (!r->cancelled && !frames_cancelled(r->m->frames, r->id))
 		send_error(r->m, r->id, code, data, b.data);
-	buf_release(&b);
 }
 
 void
@@ -187,7 +184,7 @@ read_meta(struct mcp_request *r)
 		return -1;
 	}
 	if (strcmp(version->u.string, MCP_MODERN) != 0) {
-		struct buf b = buf_of(conf_caps.line_bytes);
+		LOCAL(buf) b = buf_of(conf_caps.line_bytes);
 		json_open(&b);
 		json_key(&b, "supported");
 		json_write(&b, json_get(r->m->server, "versions"));
@@ -195,7 +192,6 @@ read_meta(struct mcp_request *r)
 		    utf8_clip(version->u.string, version->len, SHOWN_BYTES));
 		json_close(&b);
 		mcp_error(r, MCP_VERSION, b.data, "unsupported protocol version");
-		buf_release(&b);
 		return -1;
 	}
 	if ((token = json_get(meta, META_ABLE)) == NULL || token->kind != JSON_OBJECT) {
@@ -329,11 +325,10 @@ refuse_line(struct mcp *m, const char *line, size_t len, int code, const char *w
 	const struct json *v;
 	size_t n;
 	const char *at = frames_id(line, len, &n);
-	char *id = at != NULL && json_parse(at, n, &m->arena, &v, NULL) == 0 ? mcp_id_text(v)
-									     : NULL;
+	FREED char *id = at != NULL && json_parse(at, n, &m->arena, &v, NULL) == 0
+	    ? mcp_id_text(v) : NULL;
 
 	send_error(m, id, code, NULL, why);
-	free(id);
 }
 
 static void
@@ -372,15 +367,13 @@ is_named(const struct json *tool, const char *name, size_t len)
 static int
 set_no_tool(const struct mcp *m, const char *name, size_t len, struct err *err)
 {
-	struct buf b = buf_of(sizeof(err->msg) / 2);
+	LOCAL(buf) b = buf_of(sizeof(err->msg) / 2);
 
 	for (size_t i = 0; i < m->tools->len; i++)
 		buf_addf(&b, "%s%s", i > 0 ? ", " : "",
 		    json_get_string(&m->tools->u.items[i], "name", NULL));
-	err_set(err, ERR_USAGE, "no tool '%.*s': there are %s", (int)MIN(len, (size_t)100), name,
-	    b.data);
-	buf_release(&b);
-	return -1;
+	return err_set(err, ERR_USAGE, "no tool '%.*s': there are %s",
+	    (int)MIN(len, (size_t)100), name, b.data);
 }
 
 /* Leaves the tools that fn->only names. */

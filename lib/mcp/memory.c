@@ -138,11 +138,10 @@ project_here(const struct memory *m, struct arena *a)
 
 	if ((dir = directory(m, here)) == NULL)
 		return "";
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 	project_of(dir, &b);
 	out = strcmp(b.data, "/") == 0 || (home != NULL && strcmp(b.data, home) == 0)
 	    ? "" : arena_strndup(a, b.data, b.len);
-	buf_release(&b);
 	return out;
 }
 

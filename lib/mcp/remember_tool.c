@@ -109,10 +109,9 @@ read_rules(const struct scope *who, const struct json *args, struct fact_rules *
 		return err_set(err, ERR_DATA, "unknown bank '%.100s': %s", bank,
 		    conf_text("banks"));
 	if (tags != NULL) {
-		struct buf b = buf_of(conf_caps.line_bytes);
+		LOCAL(buf) b = buf_of(conf_caps.line_bytes);
 		json_write(&b, tags);
 		k->tags = arena_strndup(a, b.data, b.len);
-		buf_release(&b);
 	}
 	read_sources(json_get(args, "sources"), k, a);
 	return read_time(args, "valid_from", a, &k->valid_from, err) != 0
@@ -138,7 +137,7 @@ static void
 add_line(struct remember *r, const char *text, size_t len, struct memory_told *t)
 {
 	struct err bad = ERR_INIT;
-	struct buf b = buf_of(conf_caps.line_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.line_bytes);
 
 	json_open(&b);
 	json_str(&b, "origin", origin_names[ORIGIN_ASSISTANT]);
@@ -147,7 +146,6 @@ add_line(struct remember *r, const char *text, size_t len, struct memory_told *t
 	json_close(&b);
 	if (remember_add(r, b.data, b.len, 0, &bad) != 0)
 		memory_refuse(t, bad.msg);
-	buf_release(&b);
 }
 
 static int

@@ -61,14 +61,13 @@ void
 memory_root(void *arg, const char *uri)
 {
 	struct memory *m = arg;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *path = strncmp(uri, "file://", 7) == 0 ? strchr(uri + 7, '/') : NULL;
 
 	if (path != NULL && (path = read_escaped(path, &a)) != NULL) {
 		free(m->root);
 		m->root = xstrdup(path);
 	}
-	arena_release(&a);
 }
 
 /* ---- the list ---- */
@@ -125,7 +124,7 @@ static int
 put_session(void *arg, const struct session *v)
 {
 	struct page *p = arg;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	char day[TIME_TEXT], text[100];
 
 	if (!is_on_page(p, v->project))
@@ -134,7 +133,6 @@ put_session(void *arg, const struct session *v)
 	    (long long)v->n_messages, PLURAL(v->n_messages),
 	    v->updated_us != TIME_NONE ? time_format_day(v->updated_us, day) : "an unknown day");
 	write_item(p, SESSION, v->id, title_of(p, v, &a), text);
-	arena_release(&a);
 	return 0;
 }
 
@@ -142,7 +140,7 @@ static int
 put_summary(void *arg, const struct fact *f)
 {
 	struct page *p = arg;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct session *of = NULL;
 	char day[TIME_TEXT], text[100];
 
@@ -153,7 +151,6 @@ put_summary(void *arg, const struct fact *f)
 	snprintf(text, sizeof(text), "a summary of %s", f->head.time_us != TIME_NONE
 		? time_format_day(f->head.time_us, day) : "an unknown day");
 	write_item(p, SUMMARY, f->head.id, of != NULL ? title_of(p, of, &a) : f->head.id, text);
-	arena_release(&a);
 	return 0;
 }
 

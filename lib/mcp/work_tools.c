@@ -44,13 +44,12 @@ as_message(const struct work *w, struct arena *a)
 		.time_us = w->time_us,
 		.trust = w->trust };
 
-	struct buf lines = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) lines = buf_of(conf_caps.output_bytes);
 	work_lines(&lines, w);
 	m.content = lines.data;
 	m.content_len = lines.len;
 	struct message *copy = context_keep(&m, a);
 	memcpy(copy->id, w->id, sizeof(copy->id));
-	buf_release(&lines);
 	return copy;
 }
 

@@ -184,7 +184,7 @@ read_message(struct record_reader *r, const struct mem_message *v, struct arena 
 	const struct json *json;
 	int rc;
 
-	struct buf b = buf_of(conf_caps.line_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.line_bytes);
 	json_open(&b);
 	json_str(&b, "type", "message");
 	json_str(&b, "session", text_or(v->session));
@@ -201,7 +201,6 @@ read_message(struct record_reader *r, const struct mem_message *v, struct arena 
 		rc = err_set(err, ERR_DATA, "a message is over line_bytes (%zu bytes)", b.max);
 	else if ((rc = json_parse(arena_strndup(a, b.data, b.len), b.len, a, &json, err)) == 0)
 		rc = record_read(r, json, false, &rules, a, out, err);
-	buf_release(&b);
 	if (rc == 0 && text_or(v->session)[0] == '\0')
 		rc = err_set(err, ERR_DATA, "a message without a session");
 	if (rc == 0 && !utf8_valid(text_or(v->content), strlen(text_or(v->content))))
@@ -397,7 +396,7 @@ context(struct mem *m, void *arg, struct err *err)
 	int rc = -1;
 
 	arena_reset(&m->arena);
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 	context_init(&c, &(struct context_limits){
 	    .budget = MIN(q->limit, conf_caps.context_tokens), .even_off = true });
 	if (rewriter_open(&rewriter, NULL, NULL, NULL, err) == 0 && check_question(q, err) == 0 &&
@@ -410,7 +409,6 @@ context(struct mem *m, void *arg, struct err *err)
 		context_print(&c, &b);
 		q->text = arena_strndup(&m->arena, b.data, b.len);
 	}
-	buf_release(&b);
 	context_release(&c);
 	context_builder_close(g);
 	rewriter_close(&rewriter);
@@ -458,13 +456,11 @@ add_text(struct remember *r, const char *text, struct err *err)
 {
 	if (text[strspn(text, " \t\r\n")] != '{')
 		return remember_add(r, text, strlen(text), 0, err);
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 	json_open(&b);
 	json_str(&b, "content", text);
 	json_close(&b);
-	int rc = remember_add(r, b.data, b.len, 0, err);
-	buf_release(&b);
-	return rc;
+	return remember_add(r, b.data, b.len, 0, err);
 }
 
 static int

@@ -130,7 +130,7 @@ fill_matrix(const struct source *s, unsigned layer, const struct part *parts, si
 	const struct weights_matrix *m, struct err *err)
 {
 	size_t n_rows, n_columns;
-	float *rows = xreallocarray(NULL, m->n_out, m->n_in * sizeof(*rows));
+	FREED float *rows = xreallocarray(NULL, m->n_out, m->n_in * sizeof(*rows));
 	int rc = 0;
 
 	for (size_t i = 0; i < n && rc == 0; i++) {
@@ -150,7 +150,6 @@ fill_matrix(const struct source *s, unsigned layer, const struct part *parts, si
 		gemm_pack(q, m->n_in, m->n_out, (int8_t *)m->packed);
 		free(q);
 	}
-	free(rows);
 	return rc;
 }
 
@@ -167,8 +166,8 @@ static int
 write_embeddings(struct writer *w, const struct source *s, struct weights *shape, struct err *err)
 {
 	size_t n = (size_t)format_place_embeddings(shape, NULL);
-	uint8_t *bytes = xcalloc(n, 1);
-	float *types = xreallocarray(NULL, s->n_types, s->n_dims * sizeof(*types));
+	FREED uint8_t *bytes = xcalloc(n, 1);
+	FREED float *types = xreallocarray(NULL, s->n_types, s->n_dims * sizeof(*types));
 	int rc = -1;
 
 	format_place_embeddings(shape, bytes);
@@ -179,8 +178,6 @@ write_embeddings(struct writer *w, const struct source *s, struct weights *shape
 		memcpy((float *)shape->type, types, s->n_dims * sizeof(*types));
 		rc = section_write(w, FORMAT_EMBEDDINGS, 0, bytes, n, err);
 	}
-	free(types);
-	free(bytes);
 	return rc;
 }
 
@@ -195,7 +192,7 @@ write_layer(struct writer *w, const struct source *s, struct weights *shape, uns
 	static const struct part out = { SOURCE_OUT, SOURCE_OUT_BIAS };
 	bool quantised = w->h->quantised != 0;
 	size_t n = (size_t)format_place_layer(shape, quantised, layer, NULL);
-	uint8_t *bytes = xcalloc(n, 1);
+	FREED uint8_t *bytes = xcalloc(n, 1);
 	const struct weights_layer *l = &shape->layers[layer];
 	int rc = -1;
 
@@ -208,7 +205,6 @@ write_layer(struct writer *w, const struct source *s, struct weights *shape, uns
 	    fill_matrix(s, layer, &out, 1, &l->out, err) == 0 &&
 	    fill_norm(s, layer, SOURCE_OUT_NORM_WEIGHT, SOURCE_OUT_NORM_BIAS, &l->norm, err) == 0)
 		rc = section_write(w, FORMAT_LAYER, layer, bytes, n, err);
-	free(bytes);
 	return rc;
 }
 
@@ -223,7 +219,7 @@ write_words(struct writer *w, const struct source *s, struct err *err)
 	size_t n_dims = s->n_dims;
 	float *rows = xreallocarray(NULL, ROWS_AT_ONCE, n_dims * sizeof(*rows)),
 	      *scale = xcalloc(ROWS_AT_ONCE, sizeof(*scale));
-	int8_t *q = xmalloc(ROWS_AT_ONCE * n_dims);
+	FREED int8_t *q = xmalloc(ROWS_AT_ONCE * n_dims);
 	int rc = 0;
 
 	section_begin(w, FORMAT_WORDS, 0);
@@ -245,14 +241,13 @@ write_words(struct writer *w, const struct source *s, struct err *err)
 	section_end(w);
 	free(rows);
 	free(scale);
-	free(q);
 	return rc;
 }
 
 static int
 write_sections(struct writer *w, const struct source *s, struct err *err)
 {
-	struct weights *shape = xcalloc(1, sizeof(*shape));
+	FREED struct weights *shape = xcalloc(1, sizeof(*shape));
 
 	format_shapes(w->h, shape);
 	w->at = FORMAT_HEADER_BYTES;
@@ -263,7 +258,6 @@ write_sections(struct writer *w, const struct source *s, struct err *err)
 		rc = write_layer(w, s, shape, layer, err);
 	if (rc == 0)
 		rc = write_words(w, s, err);
-	free(shape);
 	return rc == 0 ? write_header(w, err) : -1;
 }
 
@@ -333,7 +327,7 @@ make_header(struct format_header *h, const struct source *s, const struct model_
 static int
 add_constants(struct writer *w, struct err *err)
 {
-	struct calibration c = { .centre = NULL };
+	LOCAL(calibration) c = { .centre = NULL };
 	struct modelfile f;
 	int rc = modelfile_open(&f, w->path, err);
 
@@ -347,7 +341,6 @@ add_constants(struct writer *w, struct err *err)
 			rc = section_write(w, FORMAT_CENTRE, 0, c.centre,
 			    w->h->n_dims * sizeof(*c.centre), err);
 	}
-	calibration_release(&c);
 	return rc == 0 ? write_header(w, err) : -1;
 }
 
@@ -404,30 +397,26 @@ write_file(const char *out, struct format_header *h, const struct source *s, str
 int
 convert_model(const char *from, const char *out, const struct convert_options *o, struct err *err)
 {
-	struct format_header *h = xcalloc(1, sizeof(*h));
+	FREED struct format_header *h = xcalloc(1, sizeof(*h));
 	struct model_info info;
-	struct source *s = xcalloc(1, sizeof(*s));
-	int rc = -1;
+	FREED struct source *s = xcalloc(1, sizeof(*s));
 
 	memset(&info, 0, sizeof(info));
 	if (o->name != NULL ? set_text(info.name, sizeof(info.name), o->name, "the name", err) != 0
 			    : name_from(out, &info, err) != 0)
-		goto out;
+		return -1;
 	known_fill(&info);
 	if (set_text(info.licence, sizeof(info.licence), o->licence, "the licence", err) != 0 ||
 	    set_text(info.query_prefix, sizeof(info.query_prefix), o->query_prefix,
 		"the prefix of questions", err) != 0 ||
 	    set_text(info.passage_prefix, sizeof(info.passage_prefix), o->passage_prefix,
 		"the prefix of passages", err) != 0)
-		goto out;
+		return -1;
 	if (source_open(s, from, err) != 0)
-		goto out;
-	rc = make_header(h, s, &info, o, err);
+		return -1;
+	int rc = make_header(h, s, &info, o, err);
 	if (rc == 0)
 		rc = write_file(out, h, s, err);
 	source_close(s);
-out:
-	free(s);
-	free(h);
 	return rc;
 }

@@ -86,10 +86,10 @@ read_pieces(struct source *s, struct cursor *c, struct err *err)
 {
 	struct unigram_source from = { .n_pieces = read_u32(c) };
 	struct cursor offsets, scores;
-	const char **pieces = NULL;
-	char *copy = NULL, *to;
-	float *score = NULL;
-	int rc = -1;
+	FREED const char **pieces = NULL;
+	FREED char *copy = NULL;
+	FREED float *score = NULL;
+	char *to;
 
 	from.first = read_u32(c), from.last = read_u32(c);
 	from.pad = read_u32(c), from.unknown = read_u32(c);
@@ -109,30 +109,22 @@ read_pieces(struct source *s, struct cursor *c, struct err *err)
 	for (uint32_t i = 0, at = read_u32(&offsets); i < from.n_pieces; i++) {
 		uint32_t next = read_u32(&offsets);
 
-		if (next < at || next > n_text) {
-			err_set(err, ERR_DATA, "piece %u is damaged", i);
-			goto out;
-		}
+		if (next < at || next > n_text)
+			return err_set(err, ERR_DATA, "piece %u is damaged", i);
 		pieces[i] = to;
 		memcpy(to, text + at, next - at);
 		to += next - at;
 		*to++ = '\0';
 		score[i] = read_f32(&scores);
-		if (!isfinite(score[i])) {
-			err_set(err, ERR_DATA, "the score of piece %u is not a finite number", i);
-			goto out;
-		}
+		if (!isfinite(score[i]))
+			return err_set(err, ERR_DATA,
+			    "the score of piece %u is not a finite number", i);
 		at = next;
 	}
 	from.pieces = pieces;
 	from.scores = score;
 	s->tokenizer_kind = TOKENIZER_UNIGRAM;
-	rc = unigram_build(&from, &s->tokenizer, err);
-out:
-	free(copy);
-	free(pieces);
-	free(score);
-	return rc;
+	return unigram_build(&from, &s->tokenizer, err);
 }
 
 /* ---- tensors ---- */

@@ -134,7 +134,7 @@ static int
 safetensors_open(struct source *s, const char *path, struct err *err)
 {
 	const struct json *header;
-	struct arena arena = ARENA_INIT;
+	LOCAL(arena) arena = ARENA_INIT;
 	struct err why = ERR_INIT;
 	uint64_t n = 0;
 
@@ -149,7 +149,6 @@ safetensors_open(struct source *s, const char *path, struct err *err)
 		rc = find_tensors(s, header, s->map + 8 + n, s->n_map - 8 - n, &why);
 	if (rc != 0)
 		err_set(err, ERR_DATA, "'%s': %s", path, why.msg);
-	arena_release(&arena);
 	return rc;
 }
 
@@ -202,11 +201,10 @@ read_json(const char *dir, const char *name, bool needed, struct arena *a, const
 	bool there = true;
 
 	*out = NULL;
-	struct buf b = buf_of(JSON_FILE_MAX);
+	LOCAL(buf) b = buf_of(JSON_FILE_MAX);
 	int rc = read_file(dir, name, &b, needed ? NULL : &there, err);
 	if (rc == 0 && there && json_parse(b.data, b.len, a, out, &why) != 0)
 		rc = err_set(err, ERR_DATA, "'%s/%s': %s", dir, name, why.msg);
-	buf_release(&b);
 	return rc;
 }
 
@@ -344,7 +342,7 @@ wordpiece_from_json(struct source *s, const struct json *vocab, struct err *err)
 	    vocab->len > s->n_vocab)
 		return err_set(err, ERR_DATA, "its vocabulary does not fit the model's");
 	tokens = xcalloc(vocab->len, sizeof(*tokens));
-	struct buf lines = buf_of(JSON_FILE_MAX);
+	LOCAL(buf) lines = buf_of(JSON_FILE_MAX);
 	for (size_t i = 0; i < vocab->len && rc == 0; i++) {
 		const struct json_member *m = &vocab->u.members[i];
 		double id = m->value.kind == JSON_NUMBER ? m->value.u.number : -1;
@@ -360,7 +358,6 @@ wordpiece_from_json(struct source *s, const struct json *vocab, struct err *err)
 	if (rc == 0)
 		rc = wordpiece_build(lines.data, lines.len, &s->tokenizer, err);
 	free(tokens);
-	buf_release(&lines);
 	return rc;
 }
 
@@ -443,7 +440,7 @@ read_tokenizer(struct source *s, const char *dir, struct arena *a, struct err *e
 {
 	struct err why = ERR_INIT;
 	bool there = true;
-	struct buf vocab = buf_of(JSON_FILE_MAX);
+	LOCAL(buf) vocab = buf_of(JSON_FILE_MAX);
 	int rc = read_file(dir, "vocab.txt", &vocab, &there, err);
 
 	if (rc == 0 && there) {
@@ -454,14 +451,13 @@ read_tokenizer(struct source *s, const char *dir, struct arena *a, struct err *e
 	} else if (rc == 0) {
 		rc = read_tokenizer_json(s, dir, a, err);
 	}
-	buf_release(&vocab);
 	return rc;
 }
 
 int
 source_open_directory(struct source *s, const char *dir, struct err *err)
 {
-	struct arena arena = ARENA_INIT;
+	LOCAL(arena) arena = ARENA_INIT;
 	struct err why = ERR_INIT;
 	const struct json *config;
 	char path[4096];
@@ -476,6 +472,5 @@ source_open_directory(struct source *s, const char *dir, struct err *err)
 	snprintf(path, sizeof(path), "%s/model.safetensors", dir);
 	if (rc == 0)
 		rc = safetensors_open(s, path, err);
-	arena_release(&arena);
 	return rc;
 }

@@ -327,20 +327,16 @@ unigram_build(const struct unigram_source *from, struct buf *out, struct err *er
 		.first = from->first,
 		.last = from->last,
 		.unknown = from->unknown };
-	struct trie_key *keys;
 	size_t start = out->len;
 	uint32_t n = 0;
-	int rc = -1;
 
 	if (MAX(MAX(from->first, from->last), MAX(from->unknown, from->pad)) >= from->n_pieces)
 		return err_set(err, ERR_DATA, "a control symbol is not among the %u pieces",
 		    from->n_pieces);
-	keys = xreallocarray(NULL, from->n_pieces, sizeof(*keys));
+	FREED struct trie_key *keys = xreallocarray(NULL, from->n_pieces, sizeof(*keys));
 	for (uint32_t i = 0; i < from->n_pieces; i++) {
-		if (!isfinite(from->scores[i])) {
-			err_set(err, ERR_DATA, "piece %u has no score", i);
-			goto out;
-		}
+		if (!isfinite(from->scores[i]))
+			return err_set(err, ERR_DATA, "piece %u has no score", i);
 		head.lowest = MIN(head.lowest, from->scores[i]);
 		if (!is_control(from, i))
 			keys[n++] = (struct trie_key){ from->pieces[i],
@@ -348,15 +344,10 @@ unigram_build(const struct unigram_source *from, struct buf *out, struct err *er
 	}
 	tokenizer_head_add(out, &head);
 	if (trie_build(keys, n, out, &head.n_units, err) != 0)
-		goto out;
+		return -1;
 	buf_add(out, from->scores, from->n_pieces * sizeof(*from->scores));
-	if (out->full) {
-		err_set(err, ERR_DATA, "the pieces are too many");
-		goto out;
-	}
+	if (out->full)
+		return err_set(err, ERR_DATA, "the pieces are too many");
 	memcpy(out->data + start, &head, sizeof(head));
-	rc = 0;
-out:
-	free(keys);
-	return rc;
+	return 0;
 }

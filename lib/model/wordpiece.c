@@ -198,10 +198,10 @@ int
 wordpiece_build(const char *vocab, size_t len, struct buf *out, struct err *err)
 {
 	struct tokenizer_head head = { .magic = TOKENIZER_MAGIC, .kind = TOKENIZER_WORDPIECE };
-	struct trie_key *keys = NULL;
+	FREED struct trie_key *keys = NULL;
 	size_t cap = 0, start = out->len;
 	uint32_t n = 0;
-	int found = 0, rc = -1;
+	int found = 0;
 
 	for (const char *p = vocab, *end = vocab + len, *eol; p < end; p = eol + 1, head.n_ids++) {
 		eol = memchr(p, '\n', (size_t)(end - p));
@@ -210,12 +210,10 @@ wordpiece_build(const char *vocab, size_t len, struct buf *out, struct err *err)
 		size_t n_bytes = line_len(p, eol);
 		if (n_bytes == 0)
 			continue;
-		if (n_bytes > TRIE_KEY_BYTES || head.n_ids >= TRIE_NUMBERS) {
-			err_set(err, ERR_DATA,
+		if (n_bytes > TRIE_KEY_BYTES || head.n_ids >= TRIE_NUMBERS)
+			return err_set(err, ERR_DATA,
 			    "line %u of the vocabulary is too long, or one too many",
 			    head.n_ids + 1);
-			goto out;
-		}
 		xgrow(&keys, &cap, n + 1, sizeof(*keys));
 		keys[n] = (struct trie_key){ p, (uint32_t)n_bytes, head.n_ids };
 		found += special(&head.first, "[CLS]", &keys[n]) +
@@ -223,20 +221,13 @@ wordpiece_build(const char *vocab, size_t len, struct buf *out, struct err *err)
 		    special(&head.unknown, "[UNK]", &keys[n]);
 		n++;
 	}
-	if (found < 3) {
-		err_set(err, ERR_DATA, "the vocabulary lacks [CLS], [SEP] or [UNK]");
-		goto out;
-	}
+	if (found < 3)
+		return err_set(err, ERR_DATA, "the vocabulary lacks [CLS], [SEP] or [UNK]");
 	tokenizer_head_add(out, &head);
 	if (trie_build(keys, n, out, &head.n_units, err) != 0)
-		goto out;
-	if (out->full) {
-		err_set(err, ERR_DATA, "the vocabulary is too large");
-		goto out;
-	}
+		return -1;
+	if (out->full)
+		return err_set(err, ERR_DATA, "the vocabulary is too large");
 	memcpy(out->data + start, &head, sizeof(head));
-	rc = 0;
-out:
-	free(keys);
-	return rc;
+	return 0;
 }

@@ -91,7 +91,7 @@ static int
 read_agent(struct native *v, const struct agent *a, bool rules, const struct memories_input *how,
 	struct err *err)
 {
-	struct places found = { NULL, 0, 0 };
+	LOCAL(places) found = { NULL, 0, 0 };
 	int rc = 0;
 
 	agent_memories(a, rules, "", &found);
@@ -101,7 +101,6 @@ read_agent(struct native *v, const struct agent *a, bool rules, const struct mem
 		if (is_unread_file(v, found.paths[i]))
 			rc = read_one(v, a->name, rules, i < n_everywhere ? "" : v->project,
 			    found.paths[i], how, err);
-	places_release(&found);
 	return rc;
 }
 
@@ -181,7 +180,7 @@ on_fact(void *arg, const struct fact *f)
 {
 	struct native *v = arg;
 	const struct record_head *h = &f->head;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct json *extra;
 	const char *file = NULL;
 
@@ -201,7 +200,6 @@ on_fact(void *arg, const struct fact *f)
 		from->n_ended++;
 		break;
 	}
-	arena_release(&a);
 	return 0;
 }
 
@@ -260,7 +258,7 @@ store_new(struct native *v, struct store *s, bool dry, const struct memories_sin
 {
 	const struct scope who = { .user = v->user };
 	struct memories_sink sink = *bad;
-	struct memory_item *new = xcalloc(v->memories.n + 1, sizeof(*new));
+	FREED struct memory_item *new = xcalloc(v->memories.n + 1, sizeof(*new));
 	struct remember_counts counts = { .refused = 0 };
 	size_t n = 0;
 	int rc = 0;
@@ -277,7 +275,6 @@ store_new(struct native *v, struct store *s, bool dry, const struct memories_sin
 	if (n > 0 && s != NULL)
 		rc = memories_remember(s, &who, new, n, &sink, &counts, err);
 	v->memories.n_bad += counts.refused;
-	free(new);
 	return rc;
 }
 
@@ -338,7 +335,7 @@ is_in_home(const char *path)
 const char *
 native_owner(const char *path, struct arena *a)
 {
-	const char *real = path, *out;
+	const char *real = path;
 
 	if (file_resolve(path, a, &real, NULL) != 0)
 		real = path;                   /* nothing will be written */
@@ -346,9 +343,7 @@ native_owner(const char *path, struct arena *a)
 		return "";
 	char *dir = arena_strdup(a, real);
 	*strrchr(dir, '/') = '\0';
-	struct buf root = buf_of(strlen(path) + 2);
+	LOCAL(buf) root = buf_of(strlen(path) + 2);
 	project_of(*dir != '\0' ? dir : "/", &root);
-	out = arena_strndup(a, root.data, root.len);
-	buf_release(&root);
-	return out;
+	return arena_strndup(a, root.data, root.len);
 }

@@ -44,14 +44,12 @@ native_differences(struct native *v, finding_fn *fn, void *arg, struct err *err)
 {
 	const struct scope who = { .user = v->user };
 	struct telling t = { fn, arg };
-	struct memories m = { .n = 0 };
+	LOCAL(memories) m = { .n = 0 };
 
 	for (size_t i = 0; i < v->memories.n; i++)
 		if (!v->memories.items[i].is_part && !takes_back(v->memories.items[i].about))
 			memories_add(&m, &v->memories.items[i]);
-	int rc = audit_contradictions(&m, &who, on_pair, &t, err);
-	memories_release(&m);
-	return rc;
+	return audit_contradictions(&m, &who, on_pair, &t, err);
 }
 
 /* ---- the section ---- */
@@ -94,16 +92,14 @@ on_doubt(void *arg, const struct finding *f)
 static void
 add_line(struct buf *out, const struct memory_item *it)
 {
-	struct buf clean = buf_of(4 * it->len + 1024);
-	struct buf scratch = buf_of(4 * it->len + 1024);
+	LOCAL(buf) clean = buf_of(4 * it->len + 1024);
+	LOCAL(buf) scratch = buf_of(4 * it->len + 1024);
 	bool hidden = secrets_redact(it->content, it->len, &clean) > 0;
 
 	buf_adds(out, "- ");
 	context_clean(out, hidden ? clean.data : it->content, hidden ? clean.len : it->len,
 	    CONTEXT_ONE_LINE, &scratch);
 	buf_addc(out, '\n');
-	buf_release(&scratch);
-	buf_release(&clean);
 }
 
 int
@@ -118,7 +114,7 @@ native_section(struct native *v, struct store *s, const char *project, unsigned 
 	*n_left = 0;
 	f.made = MADE_GIVEN;
 	f.as_of_us = clock_now_us();
-	struct buf lines = buf_of(body->max);
+	LOCAL(buf) lines = buf_of(body->max);
 	int rc = records_each(s, &who, &f, on_fact, &c, err) < 0 ? -1
 	    : audit_contradictions(&c.m, &who, on_doubt, NULL, err);
 	/* the newest have room first */
@@ -133,7 +129,6 @@ native_section(struct native *v, struct store *s, const char *project, unsigned 
 			++*n_left;
 		else
 			add_line(body, &c.m.items[i]);
-	buf_release(&lines);
 	memories_release(&c.m);
 	return rc;
 }
@@ -180,7 +175,7 @@ static int
 forget_in_file(struct store *s, const char *user, const char *path, struct journal *j,
 	void (*left)(const char *path, const char *why), struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct scope who = { .user = user, .project = native_owner(path, &a) };
 	struct section_want want = { .only = true, .of = hash64(who.project, strlen(who.project),
 		hash64(user, strlen(user), 0)) };
@@ -193,16 +188,14 @@ forget_in_file(struct store *s, const char *user, const char *path, struct journ
 
 	if (rc == 0 && section_find(now.text.data, now.text.len, &at, &why) == 0 &&
 	    at.of == want.of) {
-		struct buf body = buf_of(FILE_MOST);
+		LOCAL(buf) body = buf_of(FILE_MOST);
 		rc = keep_lines(s, &who, now.text.data + at.start, now.text.data + at.end, &body,
 		    &any, err);
 		want.body = body.len > 0 ? body.data : "";
 		if (rc == 0 && any && wiring_section(path, &want, j, &did, &why) != 0)
 			left(path, why.msg);
-		buf_release(&body);
 	}
 	file_release(&now);
-	arena_release(&a);
 	return err->code != 0 ? -1 : 0;        /* a file that cannot be read is none of ours */
 }
 
@@ -210,7 +203,7 @@ int
 native_sections_forget(struct store *s, const char *user,
 	void (*left)(const char *path, const char *why), struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct journal j;
 	bool any = false;
 	int rc = journal_open(&j, err);
@@ -226,6 +219,5 @@ native_sections_forget(struct store *s, const char *user,
 		store_rollback(s);             /* it was only read */
 	}
 	journal_close(&j);
-	arena_release(&a);
 	return rc;
 }

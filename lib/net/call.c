@@ -89,7 +89,7 @@ add_part(char *out, size_t size, const struct json *error, const char *name, str
 static void
 read_refusal(const struct http_reply *r, const char *key, char *out, size_t size)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct json *v, *s;
 
 	*out = '\0';
@@ -102,7 +102,6 @@ read_refusal(const struct http_reply *r, const char *key, char *out, size_t size
 	for (char *p = out; *p != '\0'; p++)
 		if ((unsigned char)*p < ' ' || *p == 127)
 			*p = ' ';
-	arena_release(&a);
 }
 
 static bool

@@ -68,7 +68,7 @@ static void
 put_messages(struct buf *b, const struct turn *t)
 {
 	const struct chat_ask *q = t->ask;
-	struct buf system = buf_of(BODY_BYTES);
+	LOCAL(buf) system = buf_of(BODY_BYTES);
 
 	put_system(&system, q);
 	json_array_open(b, "messages");
@@ -82,7 +82,6 @@ put_messages(struct buf *b, const struct turn *t)
 		put_message(b, "user", system.data, system.len);
 	}
 	json_array_close(b);
-	buf_release(&system);
 }
 
 /* Writes the response format as OpenAI defines it, or as llama.cpp and others did before. */
@@ -188,8 +187,8 @@ static int
 send_command(struct net_call *c, const struct turn *t, struct arena *a, const struct json **v,
 	struct net_err *e)
 {
-	struct buf system = buf_of(BODY_BYTES);
-	struct buf text = buf_of(BODY_BYTES);
+	LOCAL(buf) system = buf_of(BODY_BYTES);
+	LOCAL(buf) text = buf_of(BODY_BYTES);
 
 	put_system(&system, t->ask);
 	buf_adds(&text, t->ask->text);
@@ -197,10 +196,7 @@ send_command(struct net_call *c, const struct turn *t, struct arena *a, const st
 		buf_addf(&text, "\n\nYou answered:\n%.*s\n\n", (int)shown_of_before(t), t->before);
 		put_wrong(&text, t);
 	}
-	int rc = net_command(c, t->ask->model, system.data, text.data, a, v, e);
-	buf_release(&system);
-	buf_release(&text);
-	return rc;
+	return net_command(c, t->ask->model, system.data, text.data, a, v, e);
 }
 
 static int
@@ -211,7 +207,7 @@ send(struct net_call *c, const struct turn *t, struct arena *a, const struct jso
 
 	if (c->to->api == API_COMMAND)
 		return send_command(c, t, a, v, e);
-	struct buf b = buf_of(BODY_BYTES);
+	LOCAL(buf) b = buf_of(BODY_BYTES);
 	for (int i = 0;; i++) {
 		buf_reset(&b);
 		c->to->api == API_OLLAMA ? write_ollama(&b, t, &c->to->quirks)
@@ -225,7 +221,6 @@ send(struct net_call *c, const struct turn *t, struct arena *a, const struct jso
 	/* the server may have worked on the request before it failed */
 	if (rc < 0 && (e->fault == NET_TIMEOUT || e->fault == NET_REPLY))
 		out->tokens_in += (int64_t)b.len / BYTES_A_TOKEN;
-	buf_release(&b);
 	return rc;
 }
 
@@ -256,14 +251,12 @@ join_parts(const struct json *content, struct arena *a)
 
 	if (content == NULL || content->kind != JSON_ARRAY)
 		return NULL;
-	struct buf b = buf_of(BODY_BYTES);
+	LOCAL(buf) b = buf_of(BODY_BYTES);
 	for (size_t i = 0; i < content->len; i++) {
 		s = json_get_string(&content->u.items[i], "text", NULL);
 		buf_adds(&b, s == NULL ? "" : s);
 	}
-	s = arena_strndup(a, b.data, b.len);
-	buf_release(&b);
-	return s;
+	return arena_strndup(a, b.data, b.len);
 }
 
 /* Reads an answer; -1: it is not one of a chat. */

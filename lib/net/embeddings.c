@@ -111,11 +111,11 @@ tokens_told(const struct run *r, const struct json *v, size_t n_bytes)
 static int
 request(struct run *r, const struct embed_text *texts, size_t n, float **vecs)
 {
-	struct arena scratch = ARENA_INIT;
+	LOCAL(arena) scratch = ARENA_INIT;
 	const struct json *v;
 	const char *model;
 	int rc;
-	struct buf b = buf_of(BODY_BYTES);
+	LOCAL(buf) b = buf_of(BODY_BYTES);
 
 	put_body(&b, r, texts, n);
 	rc = b.full ? net_fail(r->e, NET_REQUEST, false, "the texts are over %u bytes", BODY_BYTES)
@@ -126,8 +126,6 @@ request(struct run *r, const struct embed_text *texts, size_t n, float **vecs)
 			r->out->model = arena_strdup(r->a, model);
 		rc = read_answer(r, v, n, vecs);
 	}
-	arena_release(&scratch);
-	buf_release(&b);
 	return rc;
 }
 

@@ -145,12 +145,10 @@ whole_url(const char *base, const char *path)
 	else if (strncmp(path, "/api/", 5) == 0 && len >= 4 &&
 	    memcmp(base + len - 4, "/api", 4) == 0)
 		len -= 4;
-	struct buf b = buf_of(65536);
+	LOCAL(buf) b = buf_of(65536);
 	buf_add(&b, base, len);
 	buf_adds(&b, path);
-	char *url = buf_detach(&b);
-	buf_release(&b);
-	return url;
+	return buf_detach(&b);
 }
 
 int

@@ -314,13 +314,12 @@ headers(const char *key)
 	list = curl_slist_append(list, "Accept: application/json");
 	list = curl_slist_append(list, "Expect:");
 	if (key != NULL && *key != '\0') {
-		struct buf line = buf_of(16384);
+		LOCAL(buf) line = buf_of(16384);
 		buf_reserve(&line, strlen(key) + 32);
 		buf_adds(&line, "Authorization: Bearer ");
 		buf_adds(&line, key);
 		list = curl_slist_append(list, line.data);
 		wipe(line.data);
-		buf_release(&line);
 	}
 	return list;
 }

@@ -45,7 +45,7 @@ shown_release(struct shown_hits *v)
 static void
 print_reasons(const struct search_hit *h, const struct hit_view *v)
 {
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 
 	buf_addf(&b, "score %.3f  bm25 %.3f  coverage %.2f", (double)h->score, (double)h->bm25,
 	    (double)h->coverage);
@@ -61,7 +61,6 @@ print_reasons(const struct search_hit *h, const struct hit_view *v)
 			buf_addf(&b, "%s %.2f  ", signals[i].name, (double)h->x[i]);
 	print_wrapped(prog_out(), b.data, b.len, MIN(prog_columns(), 100), 4);
 	buf_addc(prog_out(), '\n');
-	buf_release(&b);
 }
 
 /* The id, as short as tells it from others. */
@@ -125,7 +124,7 @@ shown_record(struct shown_hits *v, const struct tier_hit *h)
 	const struct record_head *r = &h->record->head;
 	int64_t from = h->record->valid_from_us, until = h->record->valid_to_us;
 	struct buf *out = prog_out();
-	struct arena whose = ARENA_INIT;
+	LOCAL(arena) whose = ARENA_INIT;
 	const char *text = fact_brief(h->record, &whose);
 	char day[TIME_TEXT];
 
@@ -144,7 +143,6 @@ shown_record(struct shown_hits *v, const struct tier_hit *h)
 		buf_addf(out, "  from %s", time_format_day_local(from, day));
 	buf_addc(out, '\n');
 	print_wrapped(out, text, strlen(text), MIN(prog_columns(), 100), 4);
-	arena_release(&whose);
 	buf_addc(out, '\n');
 }
 
@@ -163,10 +161,10 @@ shown_category(const struct category *c, size_t rank)
 void
 shown_work(struct shown_hits *v, const struct work *w, size_t rank)
 {
-	struct buf *out = prog_out(), lines;
+	struct buf *out = prog_out();
+	LOCAL(buf) lines = buf_of(conf_caps.output_bytes);
 	char day[TIME_TEXT];
 
-	buf_init(&lines, conf_caps.output_bytes);
 	work_lines(&lines, w);
 	buf_addf(out, "%2zu  %-10s  ", rank, time_format_day_local(w->time_us, day));
 	print_line(out, w->session, strlen(w->session), 36);
@@ -174,7 +172,6 @@ shown_work(struct shown_hits *v, const struct work *w, size_t rank)
 	handles_add(&v->handles, rank, w->id);
 	print_wrapped(out, lines.data, lines.len, MIN(prog_columns(), 100), 4);
 	buf_addc(out, '\n');
-	buf_release(&lines);
 }
 
 /* Prints which session the hits below are of: its title, and its name as "-s" takes it. */
@@ -182,7 +179,7 @@ static void
 print_session(const struct shown_hits *v, const char *name)
 {
 	struct buf *out = prog_out();
-	struct arena arena = ARENA_INIT;
+	LOCAL(arena) arena = ARENA_INIT;
 	const struct session *found = NULL;
 	const char *title = name;
 	size_t len = strlen(name) == UUID_BYTES && name[UUID_FIRST] == '-' ? UUID_FIRST
@@ -200,7 +197,6 @@ print_session(const struct shown_hits *v, const char *name)
 		print_line(out, name, len, 36);
 	}
 	buf_addc(out, '\n');
-	arena_release(&arena);
 }
 
 /* Prints the kept hits, those of a session together, where its best one stands. */

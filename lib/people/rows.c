@@ -127,11 +127,10 @@ row_message(void *arg, const struct message *m)
 	}
 	cell_message(v, m);
 	if (calls_alone(m->content, m->content_len, m->tool_calls)) {
-		struct arena a = ARENA_INIT;
+		LOCAL(arena) a = ARENA_INIT;
 		const char *did = calls_said(m->tool_calls, CALLS_BYTES, &a);
 
 		last_cell(did, strlen(did), start);
-		arena_release(&a);
 	} else {
 		last_cell(m->content, m->content_len, start);
 	}
@@ -142,7 +141,7 @@ row_message(void *arg, const struct message *m)
 static void
 put_host(const struct session *s)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct json *about;
 	const char *host;
 
@@ -152,7 +151,6 @@ put_host(const struct session *s)
 		print_line(prog_out(), host, strlen(host), HOST_COLUMNS);
 		buf_adds(prog_out(), ": ");
 	}
-	arena_release(&a);
 }
 
 int
@@ -169,7 +167,7 @@ int
 row_session(void *arg, const struct session *s)
 {
 	struct rows *v = arg;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	size_t start = prog_out()->len;
 	const char *title;
 	int rc = session_title(v->store, v->who, s, &a, &title, v->err);
@@ -184,7 +182,6 @@ row_session(void *arg, const struct session *s)
 		put_host(s);
 		last_cell(title, strlen(title), start);
 	}
-	arena_release(&a);
 	return rc != 0 ? -1 : end_line(v);
 }
 
@@ -265,7 +262,7 @@ static void
 put_record(struct rows *v, const struct fact *f, int64_t n_stale, const struct decided *d)
 {
 	struct fact told = *f;
-	struct buf extra = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) extra = buf_of(conf_caps.output_bytes);
 
 	json_open(&extra);
 	decided_write(d, &extra);
@@ -274,7 +271,6 @@ put_record(struct rows *v, const struct fact *f, int64_t n_stale, const struct d
 	if (d->n > 0)
 		told.head.extra = extra.data;
 	record_summary(prog_out(), v->who->user, &told, n_stale, NULL);
-	buf_release(&extra);
 }
 
 /* A line for people. */
@@ -311,14 +307,14 @@ int
 row_record(void *arg, const struct fact *f)
 {
 	struct rows *v = arg;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct decided d;
 	int64_t n_stale;
 	int rc = -1;
 
 	if (summary_stale(v->store, v->who, f, &n_stale, v->err) < 0 ||
 	    read_later(v, f, &a, &d) < 0)
-		goto out;
+		return rc;
 	if (!prog_for_people()) {
 		put_record(v, f, n_stale, &d);
 		rc = end_line(v);
@@ -330,8 +326,6 @@ row_record(void *arg, const struct fact *f)
 		if (!v->gathered)
 			put_later(v, &d);
 	}
-out:
-	arena_release(&a);
 	return rc;
 }
 

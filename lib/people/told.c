@@ -70,7 +70,7 @@ text_chunk(void *arg, const struct chunk *c)
 static void
 text_calls(const char *tool_calls)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *did = calls_said(tool_calls, CALLS_BYTES, &a);
 
 	if (*did != '\0') {
@@ -78,7 +78,6 @@ text_calls(const char *tool_calls)
 		print_wrapped(prog_out(), did, strlen(did), MIN(prog_columns(), TEXT_COLUMNS),
 		    INDENT);
 	}
-	arena_release(&a);
 }
 
 void
@@ -201,7 +200,7 @@ told_why(struct store *s, const struct scope *who, const struct why *w, struct a
 static void
 more_fields(const struct record_head *h)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct json *v;
 
 	if (*h->extra != '\0' && json_parse(h->extra, strlen(h->extra), &a, &v, NULL) == 0 &&
@@ -211,7 +210,6 @@ more_fields(const struct record_head *h)
 				field(v->u.members[i].key, v->u.members[i].value.u.string);
 		buf_addc(prog_out(), '\n');
 	}
-	arena_release(&a);
 }
 
 void

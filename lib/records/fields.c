@@ -214,10 +214,9 @@ read_json(const struct json *m, const struct field *f, struct arena *a, const ch
 		return field_not_a(err, f->key, "an array");
 	if (f->kind == FIELD_OBJECT && m->kind != JSON_OBJECT)
 		return field_not_a(err, f->key, "an object");
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 	json_write(&b, m);
 	*out = arena_strndup(a, b.data, b.len);
-	buf_release(&b);
 	return 0;
 }
 

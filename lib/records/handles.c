@@ -38,7 +38,7 @@ file_of(struct arena *a)
 void
 handles_keep(const struct buf *list, const char *user)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *file = isatty(STDOUT_FILENO) ? file_of(&a) : "";
 	const char *new = arena_printf(&a, "%s.new", file),
 		   *head = arena_printf(&a, "%s\t%s\n", conf_db(), user);
@@ -60,7 +60,6 @@ handles_keep(const struct buf *list, const char *user)
 			unlink(file);
 		}
 	}
-	arena_release(&a);
 }
 
 /* Reads the whole file, if it is of today; an empty text where there is none. */
@@ -90,7 +89,7 @@ handles_find(const char *number, const char *user, struct arena *a)
 
 	if (len == 0 || len > DIGITS || strspn(number, "0123456789") != len)
 		return NULL;
-	struct buf list = buf_of(LIST_BYTES);
+	LOCAL(buf) list = buf_of(LIST_BYTES);
 	read_list(file_of(a), &list);
 	head = arena_printf(a, "%s\t%s\n", conf_db(), user);
 	line = list.len > 0 && strncmp(list.data, head, strlen(head)) == 0
@@ -102,6 +101,5 @@ handles_find(const char *number, const char *user, struct arena *a)
 		if (strncmp(line, number, len) == 0 && line[len] == '\t')
 			id = arena_strndup(a, line + len + 1, strcspn(line + len + 1, "\n"));
 	}
-	buf_release(&list);
 	return id;
 }

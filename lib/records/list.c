@@ -82,7 +82,7 @@ list_sessions(struct store *s, const struct scope *who, const struct list_want *
 {
 	const struct message_filter *f = &want->filter;
 	struct session_walk w = { f, fn, f->limit > 0 ? f->limit : -1, s, who, err };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct session *v;
 	int rc;
 
@@ -91,7 +91,6 @@ list_sessions(struct store *s, const struct scope *who, const struct list_want *
 		    f->newest_first ? TIME_NONE : f->since_us, walk_session, &w, err);
 	if ((rc = sessions_find(s, who, who->session, &a, &v, err)) == 0 && v != NULL)
 		rc = walk_session(&w, v) < 0 ? -1 : 0;
-	arena_release(&a);
 	return rc;
 }
 
@@ -255,7 +254,7 @@ list_newest(struct store *s, const struct scope *who, const struct list_want *wa
 	const struct list_fn *fn, struct err *err)
 {
 	struct newest w = { s, who, want->filter, NULL, 0, 0, (size_t)want->filter.limit, err };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct message *m;
 	int rc = sessions_by_time(s, who, true, TIME_NONE, see_session, &w, err);
 
@@ -265,7 +264,6 @@ list_newest(struct store *s, const struct scope *who, const struct list_want *wa
 		if (rc == 0 && m != NULL)
 			rc = fn->message(fn->arg, m);
 	}
-	arena_release(&a);
 	free(w.at);
 	return rc < 0 ? -1 : 0;
 }

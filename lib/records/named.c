@@ -62,13 +62,12 @@ begins_one(struct store *s, const struct scope *who, const char *text, bool *doe
 {
 	const struct message *m = NULL;
 	const struct fact *f = NULL;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int rc = strlen(text) < ID_FIRST ? 0 : messages_find(s, who, text, &a, &m, err);
 
 	if (rc == 0 && strlen(text) >= ID_FIRST && m == NULL)
 		rc = records_find(s, who, text, &a, &f, err);
 	*does = m != NULL || f != NULL;
-	arena_release(&a);
 	return rc;
 }
 
@@ -78,7 +77,7 @@ tell_id(struct store *s, const struct scope *who, const char *id, struct buf *ou
 {
 	const struct message *m = NULL;
 	const struct fact *f = NULL;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int rc = messages_find(s, who, id, &a, &m, err);
 
 	if (rc == 0 && m == NULL)
@@ -90,7 +89,6 @@ tell_id(struct store *s, const struct scope *who, const char *id, struct buf *ou
 		buf_addf(out, "%s%s (%.*s)", out->len > 0 ? ", " : "", id,
 		    (int)utf8_clip(text, len, 40), text);
 	}
-	arena_release(&a);
 	return rc;
 }
 
@@ -113,7 +111,7 @@ id_named(struct store *s, const struct scope *who, const char *text, struct aren
 		return 0;
 	if (ids_all(s, who, &ids, &n_ids, err) != 0)
 		return -1;
-	struct buf told = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) told = buf_of(conf_caps.output_bytes);
 	int rc = 0;
 	for (size_t i = 0; i < n_ids && rc == 0; i++) {
 		if (strcasecmp(ids[i] + ID_TEXT - 1 - len, text) != 0)
@@ -126,7 +124,6 @@ id_named(struct store *s, const struct scope *who, const char *text, struct aren
 	if (rc == 0 && n > 1)
 		rc = err_set(err, ERR_DATA, "more than one id ends in '%s': %s%s", text, told.data,
 		    n > TOLD ? " and others" : "");
-	buf_release(&told);
 	free(ids);
 	return rc;
 }
@@ -223,7 +220,7 @@ has_words(const char *text, const char *words)
 static int
 is_like(void *arg, const struct session *v)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct by_like *b = arg;
 	const char *title = "", *words = "";
 	bool in = b->by != NAMES || strncmp(v->id, b->text, strlen(b->text)) == 0;
@@ -238,7 +235,7 @@ is_like(void *arg, const struct session *v)
 	if (rc == 0 && (b->by != TITLES || has_words(words, b->text))) {
 		if (b->n < TOLD &&
 		    (rc = session_title(b->s, b->who, v, &a, &title, b->err)) != 0)
-			goto out;
+			return -1;
 		if (b->n++ == 0)
 			b->found = arena_strdup(b->a, v->id);
 		if (b->n <= TOLD) {
@@ -256,8 +253,6 @@ is_like(void *arg, const struct session *v)
 			handles_add(&b->handles, b->n, v->id);
 		}
 	}
-out:
-	arena_release(&a);
 	return rc != 0 ? -1 : b->by == ALL && b->n > TOLD;
 }
 
@@ -368,7 +363,7 @@ tell_no_user(struct store *s, const struct scope *who, scope_told_fn *tell, stru
 	struct err *err)
 {
 	const struct scope all = { who->user, NULL, NULL, NULL };
-	struct name_count *users = NULL;
+	FREED struct name_count *users = NULL;
 	bool any = false;
 	size_t n = 0;
 	int rc = 0;
@@ -383,7 +378,6 @@ tell_no_user(struct store *s, const struct scope *who, scope_told_fn *tell, stru
 	if (rc == 0 && !any && n > 0)
 		tell(NULL, arena_printf(a, "there is nothing of user '%.100s' (mem-list users "
 		    "shows of whom)", who->user));
-	free(users);
 	return rc;
 }
 

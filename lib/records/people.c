@@ -112,7 +112,7 @@ tell_people(struct store *s, const struct scope *who, const char *given, scope_t
 	struct name_count *all;
 	size_t n;
 	int rc = names_counted(s, who, NAME_PERSON, a, &all, &n, err);
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 
 	for (size_t i = n; rc == 0 && i > 0 && n - i < TOLD; i--)
 		buf_addf(&b, "%s%.100s", i < n ? ", " : "", all[i - 1].name);
@@ -121,7 +121,6 @@ tell_people(struct store *s, const struct scope *who, const char *given, scope_t
 	if (rc == 0)
 		tell(NULL, arena_printf(a, "nobody is called '%.100s': there %s %s", given,
 		    n == 1 ? "is" : "are", n > 0 ? b.data : "no names of people"));
-	buf_release(&b);
 	free(all);
 	return rc;
 }
@@ -131,14 +130,13 @@ tell_meant(const struct people *p, const char *given, scope_told_fn *note, struc
 {
 	if (p->n == 1 && strcmp(p->names[0], given) == 0)
 		return;
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 	for (size_t i = 0; i < p->n && i < TOLD; i++)
 		buf_addf(&b, "%s%.100s", i > 0 ? ", " : "", p->names[i]);
 	if (p->n > TOLD)
 		buf_addf(&b, " and %zu more", p->n - TOLD);
 	if (p->n > 0)
 		note(NULL, arena_printf(a, "'%.100s' is %s", given, b.data));
-	buf_release(&b);
 }
 
 int
@@ -184,14 +182,13 @@ person_named(struct store *s, const struct scope *who, const char *name, struct 
 
 	if (rc != 0)
 		return -1;
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 	meant = called(&all, name, a);
 	for (size_t i = 0; i < meant.n && i < TOLD; i++)
 		buf_addf(&b, "%s%.100s", i > 0 ? ", " : ": ", meant.names[i]);
 	if (meant.n == 0 || strcmp(meant.names[0], name) != 0)
 		rc = err_set(err, ERR_NOINPUT, "nobody is called exactly '%.100s'%s%s", name,
 		    meant.n > 0 ? b.data : "", meant.n > 0 ? "?" : "");
-	buf_release(&b);
 	free(all.names);
 	return rc;
 }

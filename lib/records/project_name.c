@@ -165,7 +165,7 @@ choose(const struct projects *p, const char *name, const char **out, bool *moved
 	struct err *err)
 {
 	const char *end = path_join("", name, strlen(name), p->a);
-	struct buf names = buf_of(sizeof(err->msg) - 200);
+	LOCAL(buf) names = buf_of(sizeof(err->msg) - 200);
 	size_t n = list(p, end, false, &names, out);
 
 	if (n == 0 && !path_is_absolute(name))
@@ -181,7 +181,6 @@ choose(const struct projects *p, const char *name, const char **out, bool *moved
 		    p->n == 1 ? "is" : "are", p->n > 0 ? names.data : "none");
 		*out = name;
 	}
-	buf_release(&names);
 	return n == 1 ? 0 : -1;
 }
 

@@ -31,11 +31,9 @@ session_told(const struct session *v, const char *key, struct arena *a)
 static bool
 is_of_agent(const struct session *v)
 {
-	struct arena a = ARENA_INIT;
-	bool told = *session_told(v, "host", &a) != '\0';
+	LOCAL(arena) a = ARENA_INIT;
 
-	arena_release(&a);
-	return told;
+	return *session_told(v, "host", &a) != '\0';
 }
 
 static int

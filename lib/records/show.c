@@ -187,7 +187,7 @@ int
 show_one(const struct show_want *want, const struct show_fn *fn, const char *id, const char *where,
 	struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct found found;
 	int rc = 0;
 
@@ -222,7 +222,6 @@ show_one(const struct show_want *want, const struct show_fn *fn, const char *id,
 		report_missed(fn, ERR_NOINPUT, where, err->msg);
 		err_clear(err);
 	}
-	arena_release(&a);
 	return rc;
 }
 

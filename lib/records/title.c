@@ -56,12 +56,10 @@ says_nothing(const char *p, size_t len)
 static const char *
 plain_title(const char *p, size_t len, struct arena *a)
 {
-	struct buf b = buf_of(2 * len + 1);
+	LOCAL(buf) b = buf_of(2 * len + 1);
 
 	plain_add(&b, p, len);
-	const char *out = arena_strndup(a, b.data, utf8_clip(b.data, b.len, TITLE_BYTES));
-	buf_release(&b);
-	return out;
+	return arena_strndup(a, b.data, utf8_clip(b.data, b.len, TITLE_BYTES));
 }
 
 /* Behind the words that stand before what a mail is about: "Subject: Re: ". */

@@ -84,17 +84,14 @@ set_cosines(void *arg, uint32_t n, const uint64_t *keys, const float *cosines,
 static int
 score_neighbours(struct ann *f, const uint32_t *sessions, size_t n, struct err *err)
 {
-	uint32_t *slots = xreallocarray(NULL, NEAREST * n + 1, sizeof(*slots));
+	FREED uint32_t *slots = xreallocarray(NULL, NEAREST * n + 1, sizeof(*slots));
 	size_t n_slots = 0;
-	int rc;
 
 	for (size_t i = 0; i < n; i++)
 		n_slots += dense_ann_nearest(f->d, sessions[i], NEAREST, slots + n_slots);
 	qsort(slots, n_slots, sizeof(*slots), by_uint32);
-	rc = vectors_estimate(f->vectors, f->q, &(struct vectors_some){ .which = VECTORS_AROUND,
+	return vectors_estimate(f->vectors, f->q, &(struct vectors_some){ .which = VECTORS_AROUND,
 	    .slots = slots, .n = n_slots }, set_cosines, f, err);
-	free(slots);
-	return rc;
 }
 
 static bool
@@ -227,10 +224,10 @@ ann_take(struct ann *f, struct vectors *v, const float *q, const struct ann_foun
 static int
 score_unknown(struct ann *f, const uint32_t *turns, size_t n, struct err *err)
 {
-	int64_t *rows = xreallocarray(NULL, n + 1, sizeof(*rows));
+	FREED int64_t *rows = xreallocarray(NULL, n + 1, sizeof(*rows));
 	uint32_t *far = xreallocarray(NULL, n + 1, sizeof(*far)),
 		 *slots = xreallocarray(NULL, n + 1, sizeof(*slots)), run = 0;
-	float *cosines = xreallocarray(NULL, n + 1, sizeof(*cosines));
+	FREED float *cosines = xreallocarray(NULL, n + 1, sizeof(*cosines));
 	size_t n_far = 0;
 	int rc;
 
@@ -245,10 +242,8 @@ score_unknown(struct ann *f, const uint32_t *turns, size_t n, struct err *err)
 	for (size_t i = 0; rc == 0 && i < n_far; i++)
 		dense_put(f->d, far[i], cosines[i] > DENSE_NONE ? cosines[i] : DENSE_NONE,
 		    slots[i]);
-	free(rows);
 	free(far);
 	free(slots);
-	free(cosines);
 	return rc;
 }
 
@@ -266,7 +261,7 @@ ann_range(struct ann *f, uint32_t from, uint32_t to, struct err *err)
 static int
 score_sessions(struct ann *f, const uint32_t *turns, size_t n, struct err *err)
 {
-	uint32_t *sessions = xreallocarray(NULL, n + 1, sizeof(*sessions));
+	FREED uint32_t *sessions = xreallocarray(NULL, n + 1, sizeof(*sessions));
 	size_t n_sessions = 0;
 	int rc;
 
@@ -282,7 +277,6 @@ score_sessions(struct ann *f, const uint32_t *turns, size_t n, struct err *err)
 		if (best != DENSE_NONE)
 			f->d->session[sessions[i]] = best;
 	}
-	free(sessions);
 	return rc;
 }
 

@@ -247,13 +247,12 @@ answer_tier(struct answer *a, enum tier t, struct arena *arena, size_t *rank, st
 static int
 answer_known(struct answer *a, size_t *rank, struct err *err)
 {
-	struct arena arena = ARENA_INIT;
+	LOCAL(arena) arena = ARENA_INIT;
 	int rc = 0;
 
 	for (enum tier t = TIER_INSIGHTS; t < TIER_CONVERSATIONS && rc == 0; t++)
 		if (a->want->in & 1u << t)
 			rc = answer_tier(a, t, &arena, rank, err);
-	arena_release(&arena);
 	return rc;
 }
 
@@ -304,7 +303,7 @@ answer_steps(struct answer *a, const struct rewritten *made_of, struct err *err)
 {
 	const struct steps_in in = { a->store, a->search, a->tiers, &a->query, &a->want->known,
 		a->want->in };
-	struct arena arena = ARENA_INIT;
+	LOCAL(arena) arena = ARENA_INIT;
 	struct steps_result r;
 	int64_t start = clock_mono_us(), *rows;
 	size_t n_known = 0;
@@ -329,7 +328,6 @@ answer_steps(struct answer *a, const struct rewritten *made_of, struct err *err)
 		note_metric(a, &r.said, r.n, r.n > 0 ? r.hits[0].score : 0,
 		    clock_mono_us() - start);
 	}
-	arena_release(&arena);
 	return rc;
 }
 
@@ -354,7 +352,7 @@ rerank_messages(struct answer *a, struct search_result *r, struct err *err)
 static int
 answer_stored(struct answer *a, const struct search_result *r, size_t *rank, struct err *err)
 {
-	struct arena arena = ARENA_INIT;
+	LOCAL(arena) arena = ARENA_INIT;
 	struct tier_hit *hits;
 	size_t n;
 	int rc = 0;
@@ -362,7 +360,6 @@ answer_stored(struct answer *a, const struct search_result *r, size_t *rank, str
 	if (finds_stored(a) && (rc = stored_find(a->tiers, a->search, &a->want->who, &a->query, r,
 	    &a->want->known, &arena, &hits, &n, err)) == 0)
 		rc = hand_out_known(a, TIER_STORED, hits, n, &arena, rank);
-	arena_release(&arena);
 	return rc;
 }
 

@@ -18,18 +18,15 @@ scope_of(const char *name)
 int
 ask_no_strategy(const char *name, struct err *err)
 {
-	struct buf b;
+	LOCAL(buf) b = buf_of(sizeof(err->msg));
 
-	buf_init(&b, sizeof(err->msg));
 	for (size_t i = 0; search_strategies[i] != NULL; i++)
 		buf_addf(&b, "%s%s",
 		    i == 0				   ? ""
 			: search_strategies[i + 1] != NULL ? ", "
 							   : " or ",
 		    search_strategies[i]);
-	err_set(err, ERR_USAGE, "unknown strategy '%s': %s", name, b.data);
-	buf_release(&b);
-	return -1;
+	return err_set(err, ERR_USAGE, "unknown strategy '%s': %s", name, b.data);
 }
 
 int
@@ -123,12 +120,9 @@ ask_open(struct store **out, struct err *err)
 static int
 ask_operands(const struct ask_fn *fn, char *const *args, int n, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *text = arena_join(&a, args, n);
-	int rc = fn->text(fn->arg, text, strlen(text), err);
-
-	arena_release(&a);
-	return rc;
+	return fn->text(fn->arg, text, strlen(text), err);
 }
 
 static int
@@ -148,7 +142,7 @@ take_line(const struct ask_fn *fn, int got, const char *line, size_t len, struct
 static int
 ask_stdin(const struct ask_fn *fn, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct ndjson *in;
 	const char *line;
 	char text[1200];
@@ -170,7 +164,6 @@ ask_stdin(const struct ask_fn *fn, struct err *err)
 		}
 	}
 	ndjson_close(in);
-	arena_release(&a);
 	return rc;
 }
 

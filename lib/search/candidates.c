@@ -166,14 +166,11 @@ static int
 read_cards(const struct run *r, size_t at, size_t n, struct card *out, struct err *err)
 {
 	struct search *s = r->s;
-	uint32_t *turns = xreallocarray(NULL, n + 1, sizeof(*turns));
-	int rc;
+	FREED uint32_t *turns = xreallocarray(NULL, n + 1, sizeof(*turns));
 
 	for (size_t i = 0; i < n; i++)
 		turns[i] = r->found.at[at + i].turn;
-	rc = index_cards(s->index, turns, n, out, err);
-	free(turns);
-	return rc;
+	return index_cards(s->index, turns, n, out, err);
 }
 
 /*
@@ -184,7 +181,7 @@ static int
 filter_found(struct run *r, size_t at, struct err *err)
 {
 	enum { STEP = 1000 };
-	struct card *cards = xcalloc(STEP, sizeof(*cards));
+	FREED struct card *cards = xcalloc(STEP, sizeof(*cards));
 	size_t kept = at;
 	int rc = 0;
 
@@ -196,7 +193,6 @@ filter_found(struct run *r, size_t at, struct err *err)
 				r->found.at[kept++] = r->found.at[at + i];
 	}
 	r->found.n = kept;
-	free(cards);
 	return rc;
 }
 

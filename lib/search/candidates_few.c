@@ -116,8 +116,8 @@ add_from_sessions(struct run *r, uint64_t *seen, float **scores, struct err *err
 static void
 keep_best(struct run *r, const float *scores, size_t n)
 {
-	float *copy = xmemdup(scores, r->found.n * sizeof(*scores)),
-	      least = topk_nth(copy, r->found.n, n);
+	FREED float *copy = xmemdup(scores, r->found.n * sizeof(*scores));
+	float least = topk_nth(copy, r->found.n, n);
 	size_t kept = 0, above = 0;
 
 	for (size_t i = 0; i < r->found.n; i++)
@@ -126,29 +126,24 @@ keep_best(struct run *r, const float *scores, size_t n)
 		if (scores[i] > least || (scores[i] == least && above++ < n))
 			r->found.at[kept++] = r->found.at[i];
 	r->found.n = kept;
-	free(copy);
 }
 
 int
 candidates_narrow(struct run *r, size_t most, size_t n, uint64_t *seen, struct err *err)
 {
 	size_t n_before = r->found.n;
-	float *scores;
-	int rc = 0;
 
 	if (seen == NULL && n_before <= most)
 		return 0;
-	scores = xreallocarray(NULL, n_before + 1, sizeof(*scores));
+	FREED float *scores = xreallocarray(NULL, n_before + 1, sizeof(*scores));
 	for (size_t i = 0; i < n_before; i++)
 		scores[i] = candidates_first_score(r, i);
-	if (seen != NULL && (rc = add_from_sessions(r, seen, &scores, err)) < 0)
-		goto out;
+	if (seen != NULL && add_from_sessions(r, seen, &scores, err) < 0)
+		return -1;
 	bool more = r->found.n > n_before;
 	if (r->found.n > most)
 		keep_best(r, scores, n);
 	if (more)
 		qsort(r->found.at, r->found.n, sizeof(*r->found.at), by_turn);
-out:
-	free(scores);
-	return rc;
+	return 0;
 }

@@ -28,9 +28,9 @@ int
 exact_make(struct vectors *v, const float *q, struct dense *d, const uint32_t *turns,
 	const bool *known, size_t n, struct err *err)
 {
-	struct slot_turn *wanted = xreallocarray(NULL, n + 1, sizeof(*wanted));
-	uint32_t *slots = xreallocarray(NULL, n + 1, sizeof(*slots));
-	float *exact = xreallocarray(NULL, n + 1, sizeof(*exact));
+	FREED struct slot_turn *wanted = xreallocarray(NULL, n + 1, sizeof(*wanted));
+	FREED uint32_t *slots = xreallocarray(NULL, n + 1, sizeof(*slots));
+	FREED float *exact = xreallocarray(NULL, n + 1, sizeof(*exact));
 	size_t n_wanted = 0;
 	int rc;
 
@@ -44,8 +44,5 @@ exact_make(struct vectors *v, const float *q, struct dense *d, const uint32_t *t
 	rc = vectors_rescore(v, q, slots, n_wanted, exact, err);
 	for (size_t i = 0; rc == 0 && i < n_wanted; i++)
 		dense_put(d, wanted[i].turn, exact[i], wanted[i].slot);
-	free(wanted);
-	free(slots);
-	free(exact);
 	return rc;
 }

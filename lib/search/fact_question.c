@@ -96,7 +96,7 @@ void
 fact_question_read(struct fact_question *q, const char *text, size_t len, int64_t now_us)
 {
 	size_t n;
-	char *folded = fold(text, len, &n);
+	FREED char *folded = fold(text, len, &n);
 
 	*q = (struct fact_question){ .text = text, .len = len, .from_us = TIME_NONE,
 		.to_us = TIME_NONE };
@@ -113,7 +113,6 @@ fact_question_read(struct fact_question *q, const char *text, size_t len, int64_
 	q->ahead = timewords_asks_when(text, len) ||
 	    cues_has("schema/cues/statement.txt", "plan", text, len);
 	read_time(q, now_us);
-	free(folded);
 }
 
 bool

@@ -49,14 +49,11 @@ static int
 want_sources(struct store *s, const struct scope *who, const struct tier_hit *hits, size_t n,
 	struct err *err)
 {
-	const struct fact **facts = xreallocarray(NULL, n + 1, sizeof(*facts));
-	int rc;
+	FREED const struct fact **facts = xreallocarray(NULL, n + 1, sizeof(*facts));
 
 	for (size_t i = 0; i < n; i++)
 		facts[i] = hits[i].record;
-	rc = subjects_want(s, who, facts, n, err);
-	free(facts);
-	return rc;
+	return subjects_want(s, who, facts, n, err);
 }
 
 static int

@@ -129,7 +129,7 @@ by_words(struct facts_search *t, const struct scope *who, enum record_type type,
 	const struct tier_query *q, struct finds *f, struct err *err)
 {
 	struct record_filter filter = q->filter;
-	struct record_match *m = xcalloc(FOUND_MOST, sizeof(*m));
+	FREED struct record_match *m = xcalloc(FOUND_MOST, sizeof(*m));
 	size_t n;
 	int rc;
 
@@ -141,7 +141,6 @@ by_words(struct facts_search *t, const struct scope *who, enum record_type type,
 		v->bm25 = m[i].score;
 		v->share = m[i].share;
 	}
-	free(m);
 	return rc;
 }
 
@@ -149,7 +148,7 @@ static int
 by_meaning(struct facts_search *t, const struct scope *who, enum tier tier, enum record_type type,
 	struct finds *f, struct err *err)
 {
-	struct neighbours_hit *near = xcalloc(NEAR_MOST, sizeof(*near));
+	FREED struct neighbours_hit *near = xcalloc(NEAR_MOST, sizeof(*near));
 	size_t n = 0;
 	double min = type == RECORD_FACT && tier == TIER_INSIGHTS ? -1 : NEAR_MIN;
 	int rc = neighbours_find(t->alike, who, (enum vector_kind)type, 0, min, NEAR_MOST, near,
@@ -157,7 +156,6 @@ by_meaning(struct facts_search *t, const struct scope *who, enum tier tier, enum
 
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		find_or_add(f, near[i].row)->sim = near[i].sim;
-	free(near);
 	return rc;
 }
 
@@ -236,7 +234,6 @@ by_turns(struct facts_search *t, const struct scope *who, struct tier_query *q,
 		.now_us = clock_now_us() };
 	struct gathering g = { f, NULL };
 	struct search_result r;
-	struct buf b;
 
 	if (by_keys(t, who, asked, a, &g, err) < 0)
 		return -1;
@@ -247,11 +244,10 @@ by_turns(struct facts_search *t, const struct scope *who, struct tier_query *q,
 		return -1;
 	if (read_resting(t, who, &r, f, err) < 0)
 		return -1;
-	buf_init(&b, CAP_QUERY_BYTES);
+	LOCAL(buf) b = buf_of(CAP_QUERY_BYTES);
 	question_without_names(r.question, q->text, q->len, &b);
 	q->text = arena_strndup(a, b.data, b.len);
 	q->len = b.len;
-	buf_release(&b);
 	return 0;
 }
 

@@ -168,7 +168,7 @@ int
 hit_look(struct store *s, const struct scope *who, const struct question *q,
 	const struct search_hit *h, struct hit_view *view, struct err *err)
 {
-	struct hit_terms *l = xcalloc(1, sizeof(*l));
+	FREED struct hit_terms *l = xcalloc(1, sizeof(*l));
 	int rc;
 
 	memset(view, 0, sizeof(*view));
@@ -180,7 +180,6 @@ hit_look(struct store *s, const struct scope *who, const struct question *q,
 	rc = chunks_of(s, who, h->message, on_chunk, l, err);
 	choose_snippet(l);
 	mark_snippet(l);
-	free(l);
 	return rc;
 }
 
@@ -225,14 +224,12 @@ write_chunk(struct buf *out, const struct hit_view *view)
 static void
 write_asked(struct buf *out, const struct rewritten *asked)
 {
-	struct buf b;
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 
-	buf_init(&b, conf_caps.output_bytes);
 	rewrite_expanded(&b, asked);
 	json_strn(out, "original", asked->query, asked->query_len);
 	json_strn(out, "expanded", b.data, b.len);
 	json_num(out, "confidence", asked->f.confidence);
-	buf_release(&b);
 }
 
 void

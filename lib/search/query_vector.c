@@ -446,7 +446,7 @@ static int
 search_cells(struct query_vector *m, const struct corpus *c, const struct query_vector_of *of,
 	struct err *err)
 {
-	struct ann_found found = { .n = 0 };
+	LOCAL(ann_found) found = { .n = 0 };
 	int rc;
 
 	await_question(m);
@@ -456,7 +456,6 @@ search_cells(struct query_vector *m, const struct corpus *c, const struct query_
 	rc = ann_find(&found, m->vectors, m->q, err) < 0
 	    ? -1
 	    : ann_take(&m->few, m->vectors, m->q, &found, &m->dense, err);
-	ann_found_release(&found);
 	return rc < 0 ? -1 : ann_range(&m->few, of->from, of->to, err);
 }
 
@@ -522,15 +521,13 @@ int
 query_vector_rescore(struct query_vector *m, struct dense *d, const uint32_t *turns, size_t n_turns,
 	struct err *err)
 {
-	uint32_t *all = xreallocarray(NULL, 3 * n_turns + 1, sizeof(*all));
+	FREED uint32_t *all = xreallocarray(NULL, 3 * n_turns + 1, sizeof(*all));
 	size_t n = exact_neighbours(d, turns, n_turns, all);
-	bool *known = xcalloc(n + 1, sizeof(*known));
+	FREED bool *known = xcalloc(n + 1, sizeof(*known));
 	int rc = m->by_cells ? ann_look_up(&m->few, d, all, n, known, err) : 0;
 
 	if (rc == 0)
 		rc = exact_make(m->vectors, m->q, d, all, m->by_cells ? known : NULL, n, err);
-	free(all);
-	free(known);
 	return rc;
 }
 

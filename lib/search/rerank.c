@@ -65,7 +65,7 @@ write_schema(struct buf *b, size_t n)
 static void
 fill_order(const struct json *named, size_t n, uint32_t *order)
 {
-	bool *taken = xcalloc(n, sizeof(*taken));
+	FREED bool *taken = xcalloc(n, sizeof(*taken));
 	size_t n_taken = 0;
 
 	for (size_t i = 0; i < named->len; i++) {
@@ -77,7 +77,6 @@ fill_order(const struct json *named, size_t n, uint32_t *order)
 	for (uint32_t i = 0; i < n; i++)
 		if (!taken[i])
 			order[n_taken++] = i;
-	free(taken);
 }
 
 static bool
@@ -97,7 +96,6 @@ rerank(struct llm *l, const char *question, size_t len, const struct rerank_text
 	struct llm_question q = { .system = embedded_find("schema/prompts/rerank.txt")->text,
 		.max_tokens = (int64_t)(NUMBER_TOKENS * n + SPARE_TOKENS) };
 	struct llm_answer got;
-	struct buf text, schema;
 	bool done;
 
 	*out = (struct reranked){ .was = 0 };
@@ -109,8 +107,8 @@ rerank(struct llm *l, const char *question, size_t len, const struct rerank_text
 		out->note = "the model was not asked: each is near enough";
 		return RERANK_SPARED;
 	}
-	buf_init(&text, conf_caps.output_bytes);
-	buf_init(&schema, conf_caps.output_bytes);
+	LOCAL(buf) text = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) schema = buf_of(conf_caps.output_bytes);
 	write_question(&text, question, len, texts, n);
 	write_schema(&schema, n);
 	q.text = text.data;
@@ -122,8 +120,6 @@ rerank(struct llm *l, const char *question, size_t len, const struct rerank_text
 	} else {
 		out->note = got.note;
 	}
-	buf_release(&text);
-	buf_release(&schema);
 	return done ? RERANK_DONE : RERANK_FAILED;
 }
 

@@ -82,8 +82,8 @@ rerank_said(const struct rerank_hits *x, struct search_result *r, enum rerank_di
 	struct err *err)
 {
 	size_t n = n_asked(r->n);
-	struct rerank_text *texts = xcalloc(n + 1, sizeof(*texts));
-	uint32_t *order = xcalloc(n + 1, sizeof(*order));
+	FREED struct rerank_text *texts = xcalloc(n + 1, sizeof(*texts));
+	FREED uint32_t *order = xcalloc(n + 1, sizeof(*order));
 	struct reranked out;
 	double best = 0, near = nearest(x);
 	int rc = 0;
@@ -100,8 +100,6 @@ rerank_said(const struct rerank_hits *x, struct search_result *r, enum rerank_di
 			r->hits[i].again = again_of(&out, *did, order[i]);
 		r->n = MIN(r->n, x->shown);
 	}
-	free(texts);
-	free(order);
 	return rc;
 }
 
@@ -110,8 +108,8 @@ rerank_known(const struct rerank_hits *x, struct tier_hit *hits, size_t *n_hits,
 	enum rerank_did *did)
 {
 	size_t n = n_asked(*n_hits);
-	struct rerank_text *texts = xcalloc(n + 1, sizeof(*texts));
-	uint32_t *order = xcalloc(n + 1, sizeof(*order));
+	FREED struct rerank_text *texts = xcalloc(n + 1, sizeof(*texts));
+	FREED uint32_t *order = xcalloc(n + 1, sizeof(*order));
 	struct reranked out;
 
 	for (size_t i = 0; i < n; i++)
@@ -121,8 +119,6 @@ rerank_known(const struct rerank_hits *x, struct tier_hit *hits, size_t *n_hits,
 	for (size_t i = 0; i < n; i++)
 		hits[i].again = again_of(&out, *did, order[i]);
 	*n_hits = MIN(*n_hits, x->shown);
-	free(texts);
-	free(order);
 }
 
 int
@@ -130,8 +126,8 @@ rerank_steps(const struct rerank_hits *x, struct steps_result *r, enum rerank_di
 	struct err *err)
 {
 	size_t n = n_asked(r->n);
-	struct rerank_text *texts = xcalloc(n + 1, sizeof(*texts));
-	uint32_t *order = xcalloc(n + 1, sizeof(*order));
+	FREED struct rerank_text *texts = xcalloc(n + 1, sizeof(*texts));
+	FREED uint32_t *order = xcalloc(n + 1, sizeof(*order));
 	struct reranked out;
 	int rc = 0;
 
@@ -158,7 +154,5 @@ rerank_steps(const struct rerank_hits *x, struct steps_result *r, enum rerank_di
 			    again_of(&out, *did, order[i]);
 		r->n = MIN(r->n, x->shown);
 	}
-	free(texts);
-	free(order);
 	return rc;
 }

@@ -242,15 +242,12 @@ rank_scoped(struct run *r, const struct scope *who, struct search_result *out, s
 static int
 want_names(struct search *s, const struct search_result *r, struct err *err)
 {
-	uint32_t *turns = xreallocarray(NULL, r->n + 1, sizeof(*turns));
+	FREED uint32_t *turns = xreallocarray(NULL, r->n + 1, sizeof(*turns));
 	struct index_wants wants = { .named = turns, .n_named = r->n };
-	int rc;
 
 	for (size_t i = 0; i < r->n; i++)
 		turns[i] = corpus_turn(index_corpus(s->index), r->hits[i].row);
-	rc = index_want(s->index, &wants, err);
-	free(turns);
-	return rc;
+	return index_want(s->index, &wants, err);
 }
 
 struct index **
@@ -264,8 +261,8 @@ static int
 fetch_hits(struct search *s, const struct scope *who, struct search_result *r, struct err *err)
 {
 	struct scope all = { .user = who->user, .agent = who->agent, .project = who->project };
-	const struct message **found = xreallocarray(NULL, r->n + 1, sizeof(*found));
-	int64_t *rows = xreallocarray(NULL, r->n + 1, sizeof(*rows));
+	FREED const struct message **found = xreallocarray(NULL, r->n + 1, sizeof(*found));
+	FREED int64_t *rows = xreallocarray(NULL, r->n + 1, sizeof(*rows));
 	size_t n = 0;
 	int rc;
 
@@ -280,8 +277,6 @@ fetch_hits(struct search *s, const struct scope *who, struct search_result *r, s
 	}
 	if (rc == 0)
 		r->n = n;
-	free(found);
-	free(rows);
 	return rc;
 }
 

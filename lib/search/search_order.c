@@ -75,7 +75,7 @@ void
 order_last_first(struct run *r, float *scores)
 {
 	const struct topk *top = &r->found.top;
-	struct said_at *said = xreallocarray(NULL, r->found.n + 1, sizeof(*said));
+	FREED struct said_at *said = xreallocarray(NULL, r->found.n + 1, sizeof(*said));
 	float words = LAST_WORDS, near = LAST_NEAR, best;
 	bool timed = true;
 	size_t n = 0;
@@ -102,7 +102,6 @@ order_last_first(struct run *r, float *scores)
 		    (r->dense != NULL && dense_turn(r->dense, at->turn) >= near))
 			scores[said[k].i] = best += LAST_STEP;
 	}
-	free(said);
 }
 
 /* ---- what says nothing ---- */

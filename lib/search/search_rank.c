@@ -150,7 +150,7 @@ rescore_best(struct run *r, float *scores, bool *is_exact, size_t k, size_t limi
 	struct err *err)
 {
 	struct search *s = r->s;
-	uint32_t *turns = xreallocarray(NULL, k + 1, sizeof(*turns));
+	FREED uint32_t *turns = xreallocarray(NULL, k + 1, sizeof(*turns));
 	size_t n = 0;
 	int rc;
 
@@ -169,7 +169,6 @@ rescore_best(struct run *r, float *scores, bool *is_exact, size_t k, size_t limi
 		is_exact[at] = true;
 		scores[at] = candidates_score(r, at);
 	}
-	free(turns);
 	return rc;
 }
 
@@ -180,7 +179,7 @@ rescore_best(struct run *r, float *scores, bool *is_exact, size_t k, size_t limi
 static int
 rescore(struct run *r, float *scores, size_t limit, struct err *err)
 {
-	bool *is_exact = xcalloc(r->found.n + 1, sizeof(*is_exact));
+	FREED bool *is_exact = xcalloc(r->found.n + 1, sizeof(*is_exact));
 	size_t k = MAX((size_t)(query_vector_by_cells(r->s->query_vector) ? LOOKED_UP : RESCORED),
 		   2 * limit),
 	       n_new = 1;
@@ -188,7 +187,6 @@ rescore(struct run *r, float *scores, size_t limit, struct err *err)
 
 	while (rc == 0 && n_new > 0)
 		rc = rescore_best(r, scores, is_exact, k, limit, &n_new, err);
-	free(is_exact);
 	return rc;
 }
 
@@ -199,7 +197,7 @@ rescore(struct run *r, float *scores, size_t limit, struct err *err)
 static void
 fuse_ranks(struct run *r, float *scores)
 {
-	float *side = xreallocarray(NULL, r->found.n + 1, sizeof(*side));
+	FREED float *side = xreallocarray(NULL, r->found.n + 1, sizeof(*side));
 
 	memset(scores, 0, r->found.n * sizeof(*scores));
 	for (int words = 0; words < 2; words++) {
@@ -215,7 +213,6 @@ fuse_ranks(struct run *r, float *scores)
 				scores[t->id] += 1.0f / (float)(RRF_K + k + 1);
 		}
 	}
-	free(side);
 }
 
 /* ---- the texts of the best ---- */
@@ -352,7 +349,7 @@ tell_languages(struct run *r, size_t want, float *scores, struct err *err)
 int
 search_read(struct run *r, struct err *err)
 {
-	float *scores = xreallocarray(NULL, r->found.n + 1, sizeof(*scores));
+	FREED float *scores = xreallocarray(NULL, r->found.n + 1, sizeof(*scores));
 	int rc;
 
 	for (size_t i = 0; i < r->found.n; i++)
@@ -360,7 +357,6 @@ search_read(struct run *r, struct err *err)
 	look_around(r, r->found.n, scores);
 	if ((rc = tell_languages(r, READ_LIST, scores, err)) == 0)
 		rc = read_texts(r, READ_LIST, scores, err);
-	free(scores);
 	return rc;
 }
 
@@ -369,9 +365,8 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 {
 	struct search *s = r->s;
 	size_t n_all, n, want, reply = SIZE_MAX;
-	float *scores = NULL, first_p = 0;
+	float first_p = 0;
 	bool reads;
-	int rc = -1;
 
 	r->found.code = 0;
 	if (candidates_find(r, &n_all, err) < 0)
@@ -384,17 +379,17 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	    reads		   ? (size_t)READ_LIST
 		: looks_around(r) ? (size_t)AROUND_LIST
 				  : 1);
-	scores = xreallocarray(NULL, r->found.n + 1, sizeof(*scores));
+	FREED float *scores = xreallocarray(NULL, r->found.n + 1, sizeof(*scores));
 	if (candidates_scores(r, scores, err) < 0)
-		goto out;
+		return -1;
 	if (r->dense != NULL && !query_vector_is_exact(s->query_vector) &&
 	    rescore(r, scores, want, err) < 0)
-		goto out;
+		return -1;
 	look_around(r, AROUND_LIST, scores);
 	if (tell_languages(r, want, scores, err) < 0)
-		goto out;
+		return -1;
 	if (reads && read_texts(r, want, scores, err) < 0)
-		goto out;
+		return -1;
 	if (s->question.asks_last)
 		order_last_first(r, scores);
 	if (s->question.asks_now && candidates_by_signals(r))
@@ -404,7 +399,7 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	if (!candidates_by_signals(r) || r->filter.role == ROLE_TOOL)
 		search_best(r, scores, n);
 	else if (order_silent_last(r, n, scores, err) < 0)
-		goto out;
+		return -1;
 	if (candidates_by_signals(r))
 		reply = order_reply_next(r, n, scores);
 	for (size_t k = 0; k < n; k++) {
@@ -420,8 +415,5 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 		    (double)(isnan(h->p) ? h->score : h->p) < r->q->min_score)
 			out->n--;
 	}
-	rc = 0;
-out:
-	free(scores);
-	return rc;
+	return 0;
 }

@@ -50,7 +50,6 @@ search_ask_service(struct run *r, const struct scope *who,
 	struct model_text question = { .role = TEXT_QUERY };
 	struct service_vectors got;
 	struct vector_model of;
-	struct buf text;
 	bool any;
 	int rc = 0;
 
@@ -71,12 +70,10 @@ search_ask_service(struct run *r, const struct scope *who,
 	}
 	if (a->service == NULL)
 		a->service = service_new(r->s->store, conf_text("user"), NULL);
-	buf_init(&text, conf_caps.output_bytes);
+	LOCAL(buf) text = buf_of(conf_caps.output_bytes);
 	rc = read_text(r, who, read, &text, err);
-	if (rc == 0 && is_answered(a, &of, &text)) {
-		buf_release(&text);
+	if (rc == 0 && is_answered(a, &of, &text))
 		return 0;
-	}
 	a->q = NULL;
 	arena_reset(&a->arena);
 	memcpy(a->sha256, of.sha256, sizeof(a->sha256));
@@ -92,7 +89,6 @@ search_ask_service(struct run *r, const struct scope *who,
 			snprintf(a->note, sizeof(a->note), "%s",
 			    *got.note != '\0' ? got.note : got.refused[0]);
 	}
-	buf_release(&text);
 	return rc;
 }
 

@@ -293,16 +293,11 @@ enter(struct run *r, const struct scope *who, struct err *err)
 static int
 read_and_embed(struct run *r, struct err *err)
 {
-	struct buf text;
-	int rc;
-
 	if (!r->embeds)
 		return read_question(r, NULL, err);
-	buf_init(&text, r->q->len + 1);
-	if ((rc = read_question(r, &text, err)) == 0)
-		rc = query_vector_ask(r->s->query_vector, text.data, text.len, err);
-	buf_release(&text);
-	return rc;
+	LOCAL(buf) text = buf_of(r->q->len + 1);
+	return read_question(r, &text, err) != 0
+	    ? -1 : query_vector_ask(r->s->query_vector, text.data, text.len, err);
 }
 
 /* The corpus, and that the lists of all words of the question will be read. */

@@ -166,7 +166,7 @@ match(const char *pattern, bool missing, struct places *out)
 			places_add(out, g.gl_pathv[n]);
 		globfree(&g);
 	} else if (missing) {
-		struct buf name = buf_of(conf_caps.output_bytes);
+		LOCAL(buf) name = buf_of(conf_caps.output_bytes);
 		for (; *pattern != '\0'; pattern++) {
 			any |= *pattern == '*';
 			pattern += *pattern == '\\';
@@ -175,7 +175,6 @@ match(const char *pattern, bool missing, struct places *out)
 		if (!any)
 			places_add(out, name.data);
 		n = !any;
-		buf_release(&name);
 	}
 	return n;
 }
@@ -188,7 +187,7 @@ static void
 find_place(const char *place, const char *below, bool missing, struct places *out)
 {
 	bool last;
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 
 	for (const char *end; *place != '\0'; place = last ? end : end + 1) {
 		end = place + strcspn(place, "|");
@@ -202,7 +201,6 @@ find_place(const char *place, const char *below, bool missing, struct places *ou
 		if (expand(place, (size_t)(end - place), &b) && match(b.data, missing && last, out))
 			break;
 	}
-	buf_release(&b);
 }
 
 void
@@ -214,7 +212,7 @@ agent_homes(const struct agent *a, struct places *out)
 static void
 in_homes(const struct agent *a, const char *place, bool missing, struct places *out)
 {
-	struct places homes = { NULL, 0, 0 };
+	LOCAL(places) homes = { NULL, 0, 0 };
 
 	agent_homes(a, &homes);
 	if (strchr("$~/", *place) != NULL) {
@@ -224,14 +222,13 @@ in_homes(const struct agent *a, const char *place, bool missing, struct places *
 		for (size_t i = 0; i < homes.n; i++)
 			find_place(place, homes.paths[i], missing, out);
 	}
-	places_release(&homes);
 }
 
 /* Adds the databases of the projects that a list names. What it does not name is not looked for. */
 static void
 add_listed(const char *list, struct places *out)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct err ignored = ERR_INIT;
 	const struct json *v, *all;
 	struct ndjson *in;
@@ -248,13 +245,12 @@ add_listed(const char *list, struct places *out)
 			    access((dir = arena_printf(&a, "%s/crush.db", dir)), F_OK) == 0)
 				places_add(out, dir);
 	ndjson_close(in);
-	arena_release(&a);
 }
 
 void
 agent_histories(const struct agent *a, struct places *out)
 {
-	struct places lists = { NULL, 0, 0 };
+	LOCAL(places) lists = { NULL, 0, 0 };
 
 	for (size_t i = 0; i < NELEM(a->histories) && a->histories[i] != NULL; i++) {
 		const char *place = a->histories[i];
@@ -263,7 +259,6 @@ agent_histories(const struct agent *a, struct places *out)
 	}
 	for (size_t i = 0; i < lists.n; i++)
 		add_listed(lists.paths[i], out);
-	places_release(&lists);
 }
 
 /* The next of places with "; " between them, its "%" replaced; NULL: there is none. */
@@ -275,7 +270,7 @@ next_place(const char **list, const char *project, struct arena *a)
 
 	if (p == end)
 		return NULL;
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 	for (; p < end; p++) {
 		if (*p != '%')
 			buf_addc(&b, *p);
@@ -283,23 +278,20 @@ next_place(const char **list, const char *project, struct arena *a)
 			buf_addc(&b, ascii_is_alnum(*q) ? *q : '-');
 	}
 	*list = end;
-	char *out = arena_strndup(a, b.data, b.len);
-	buf_release(&b);
-	return out;
+	return arena_strndup(a, b.data, b.len);
 }
 
 void
 agent_memories(const struct agent *a, bool rules, const char *project, struct places *out)
 {
 	const char *list = rules ? a->rules : a->memory, *place;
-	struct arena arena = ARENA_INIT;
+	LOCAL(arena) arena = ARENA_INIT;
 
 	while ((place = next_place(&list, project, &arena)) != NULL)
 		if (strncmp(place, "./", 2) != 0)
 			in_homes(a, place, false, out);
 		else if (*project != '\0')
 			find_place(place + 2, project, false, out);
-	arena_release(&arena);
 }
 
 const char *
@@ -328,7 +320,7 @@ agent_files(const struct agent *a, const struct wire *w, struct places *out)
 static void
 add_variables(const char *place, struct places *out)
 {
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 
 	while (place != NULL && (place = strstr(place, "${")) != NULL) {
 		size_t n = strcspn(place += 2, ":}");
@@ -341,7 +333,6 @@ add_variables(const char *place, struct places *out)
 			places_add(out, b.data);
 		}
 	}
-	buf_release(&b);
 }
 
 void

@@ -102,8 +102,8 @@ edit_add(enum wire_form form, const char *text, size_t len, const struct edit_or
 	struct edit e;
 	size_t n;
 	int rc = -1;
-	struct buf before = buf_of(conf_caps.output_bytes);
-	struct buf again = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) before = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) again = buf_of(conf_caps.output_bytes);
 
 	begin(&e, text, len, original);
 	if (edit_count(form, text, len, original, p, &n, err) != 0)
@@ -135,7 +135,5 @@ edit_add(enum wire_form form, const char *text, size_t len, const struct edit_or
 	rc = 0;
 out:
 	end(&e);
-	buf_release(&before);
-	buf_release(&again);
 	return rc;
 }

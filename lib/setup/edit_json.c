@@ -189,13 +189,12 @@ static void
 add_to(struct edit *e, const struct json_node *in, const char *key, const struct json *value)
 {
 	const char *t = e->text.data, *blanks;
-	struct buf out, indent, step;
+	LOCAL(buf) out = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) indent = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) step = buf_of(conf_caps.output_bytes);
 	size_t at = in->end - 1, n;
 	struct layout l = { edit_newline(e), &step, on_lines(e, in) };
 
-	buf_init(&out, conf_caps.output_bytes);
-	buf_init(&indent, conf_caps.output_bytes);
-	buf_init(&step, conf_caps.output_bytes);
 	step_of(e, &step);
 	while (ascii_is_space(t[at - 1]))
 		at--;
@@ -227,9 +226,6 @@ add_to(struct edit *e, const struct json_node *in, const char *key, const struct
 	edit_replace(e, at, at, out.data, out.len);
 	if (in->last != NULL && in->last->comma == 0)
 		edit_replace(e, in->last->end, in->last->end, ",", 1);
-	buf_release(&out);
-	buf_release(&indent);
-	buf_release(&step);
 }
 
 static int
@@ -274,7 +270,7 @@ cut(struct edit *e, const struct json_node *v)
 
 	while (ascii_is_space(t[from - 1]))
 		from--;
-	struct buf kept = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) kept = buf_of(conf_caps.output_bytes);
 	buf_add(&kept, t, e->text.len);
 	edit_replace(e, from, end, "", 0);
 	if (comma != 0)
@@ -287,7 +283,6 @@ cut(struct edit *e, const struct json_node *v)
 		if (comma != 0)
 			edit_replace(e, comma, comma + 1, "", 0);
 	}
-	buf_release(&kept);
 }
 
 /* The list or mapping, empty now, as the original has it, which is without anything, too. */

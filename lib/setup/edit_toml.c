@@ -237,12 +237,10 @@ same(const char *a, size_t n, const char *b, size_t m)
 static bool
 calls_us(const char *text, const struct table *t)
 {
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 
 	buf_add(&b, text + t->start, t->end - t->start);
-	bool is = strstr(b.data, "mem-hook") != NULL || strstr(b.data, "mem-mcp") != NULL;
-	buf_release(&b);
-	return is;
+	return strstr(b.data, "mem-hook") != NULL || strstr(b.data, "mem-mcp") != NULL;
 }
 
 /* Whether the original has this table, or, text NULL, any that calls us in its place. */
@@ -264,7 +262,7 @@ toml_has(struct edit *e, const struct piece *p, struct err *err)
 {
 	struct table t;
 	int rc = 0, found;
-	struct buf want = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) want = buf_of(conf_caps.output_bytes);
 
 	put_table(&want, p, edit_newline(e));
 	for (size_t i = 0; rc == 0 && (found = find(e->text.data, e->text.len, p, i, &t, err)) != 0;
@@ -279,7 +277,6 @@ toml_has(struct edit *e, const struct piece *p, struct err *err)
 	}
 	if (rc == 0)
 		rc = original_has(e, p, NULL, 0);
-	buf_release(&want);
 	return rc;
 }
 
@@ -290,7 +287,7 @@ toml_add(struct edit *e, const struct piece *p, struct err *err)
 	bool whole = e->text.len == 0 || e->text.data[e->text.len - 1] == '\n';
 
 	(void)err;
-	struct buf out = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) out = buf_of(conf_caps.output_bytes);
 	if (!whole)
 		buf_adds(&out, newline);
 	if (e->text.len > 0)
@@ -299,7 +296,6 @@ toml_add(struct edit *e, const struct piece *p, struct err *err)
 	if (whole)
 		buf_adds(&out, newline);
 	edit_replace(e, e->text.len, e->text.len, out.data, out.len);
-	buf_release(&out);
 	return 0;
 }
 

@@ -169,19 +169,16 @@ put_entry(struct buf *out, const struct piece *p, size_t indent, const char *new
 static bool
 calls_us(const struct buf *t, const struct place *w)
 {
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 
 	buf_add(&b, t->data + w->start, w->end - w->start);
-	bool is = strstr(b.data, "mem-mcp") != NULL;
-	buf_release(&b);
-	return is;
+	return strstr(b.data, "mem-mcp") != NULL;
 }
 
 /* What the original has in the place of the piece. */
 static void
 find_original(struct edit *e, const struct piece *p, struct buf *text, struct place *w)
 {
-	buf_init(text, conf_caps.output_bytes);
 	buf_add(text, e->original->text, e->original->len);
 	if (find(text, p, w, NULL) != 0)
 		memset(w, 0, sizeof(*w));
@@ -190,11 +187,10 @@ find_original(struct edit *e, const struct piece *p, struct buf *text, struct pl
 static bool
 original_has(struct edit *e, const struct piece *p)
 {
-	struct buf text;
+	LOCAL(buf) text = buf_of(conf_caps.output_bytes);
 	struct place w;
 
 	find_original(e, p, &text, &w);
-	buf_release(&text);
 	return w.has_entry;
 }
 
@@ -208,12 +204,11 @@ yaml_has(struct edit *e, const struct piece *p, struct err *err)
 		return -1;
 	if (!w.has_entry)
 		return 0;
-	struct buf want = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) want = buf_of(conf_caps.output_bytes);
 	put_entry(&want, p, w.indent, edit_newline(e));
 	for (len = w.end - w.start; len > 0 && ascii_is_space(e->text.data[w.start + len - 1]);)
 		len--;
 	bool same = len == want.len && memcmp(e->text.data + w.start, want.data, len) == 0;
-	buf_release(&want);
 	if (same)
 		return 1;
 	if (!calls_us(&e->text, &w))
@@ -230,7 +225,7 @@ yaml_add(struct edit *e, const struct piece *p, struct err *err)
 
 	if (find(&e->text, p, &w, err) != 0)
 		return -1;
-	struct buf out = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) out = buf_of(conf_caps.output_bytes);
 	if (!w.has_key) {
 		if (!whole)
 			buf_adds(&out, newline);
@@ -251,7 +246,6 @@ yaml_add(struct edit *e, const struct piece *p, struct err *err)
 	if (whole)
 		buf_adds(&out, newline);
 	edit_replace(e, w.key_end, w.key_end, out.data, out.len);
-	buf_release(&out);
 	return 0;
 }
 
@@ -260,7 +254,7 @@ static int
 prune(struct edit *e, const struct piece *p, struct err *err)
 {
 	struct place w, was;
-	struct buf original;
+	LOCAL(buf) original = buf_of(conf_caps.output_bytes);
 	struct line l, old;
 
 	if (find(&e->text, p, &w, err) != 0)
@@ -273,7 +267,6 @@ prune(struct edit *e, const struct piece *p, struct err *err)
 			edit_replace(e, l.start, l.end, original.data + old.start,
 			    old.end - old.start);
 	}
-	buf_release(&original);
 	return 0;
 }
 

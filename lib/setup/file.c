@@ -109,40 +109,33 @@ static void
 flush_directory(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	char *dir = slash == path ? xstrdup("/") : xstrndup(path, (size_t)(slash - path));
+	FREED char *dir = slash == path ? xstrdup("/") : xstrndup(path, (size_t)(slash - path));
 	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd >= 0) {
 		system_sync(fd);
 		close(fd);
 	}
-	free(dir);
 }
 
 int
 file_replace(const char *path, const char *text, size_t len, const struct file *expected,
 	struct err *err)
 {
-	char *temporary = beside(path);
+	FREED char *temporary = beside(path);
 	struct stat st;
 	bool exists = stat(path, &st) == 0;
 	int fd, rc = -1;
 
-	if (!exists && errno != ENOENT) {
-		err_set_errno(err, ERR_IO, "cannot be read");
-		goto out;
-	}
-	if (exists && access(path, W_OK) != 0) {
-		err_set(err, ERR_PERM, "is read-only");
-		goto out;
-	}
+	if (!exists && errno != ENOENT)
+		return err_set_errno(err, ERR_IO, "cannot be read");
+	if (exists && access(path, W_OK) != 0)
+		return err_set(err, ERR_PERM, "is read-only");
 	unlink(temporary);
 	fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (fd < 0) {
-		err_set_errno(err, errno == EACCES || errno == EROFS ? ERR_PERM : ERR_IO,
+	if (fd < 0)
+		return err_set_errno(err, errno == EACCES || errno == EROFS ? ERR_PERM : ERR_IO,
 		    "cannot be written");
-		goto out;
-	}
 	/* of another owner or group only root can make it */
 	if (exists && (fchmod(fd, st.st_mode & 07777) != 0 ||
 			  (fchown(fd, st.st_uid, st.st_gid) != 0 && errno != EPERM)))
@@ -160,18 +153,15 @@ file_replace(const char *path, const char *text, size_t len, const struct file *
 		unlink(temporary);
 	else
 		flush_directory(path);
-out:
-	free(temporary);
 	return rc;
 }
 
 void
 file_clean(const char *path)
 {
-	char *temporary = beside(path);
+	FREED char *temporary = beside(path);
 
 	unlink(temporary);
-	free(temporary);
 }
 
 int

@@ -64,7 +64,7 @@ history_read(const struct agent *a, struct store *s, bool looks, const char *use
 	struct reading r = { h, ARENA_INIT };
 	struct ingest_out out = { on_records, on_fault, NULL, progress, &r };
 	struct ingest_counts counts = { .messages = 0 };
-	struct places places = { NULL, 0, 0 };
+	LOCAL(places) places = { NULL, 0, 0 };
 	int worst = 0, rc = 0;
 
 	*h = (struct history){ .from = TIME_NONE, .to = TIME_NONE };
@@ -75,7 +75,6 @@ history_read(const struct agent *a, struct store *s, bool looks, const char *use
 	h->sessions = counts.sessions;
 	h->messages = counts.messages + counts.duplicates;
 	h->new = s != NULL || looks ? counts.messages : 0;
-	places_release(&places);
 	arena_release(&r.arena);
 	return rc;
 }

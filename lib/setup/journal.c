@@ -75,7 +75,7 @@ in_dir(const struct journal *j, const char *name, struct arena *a)
 static int
 read_list(struct journal *j, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *path = in_dir(j, "journal", &a), *end;
 	struct file f;
 	int rc = file_read(path, &f, err);
@@ -89,7 +89,6 @@ read_list(struct journal *j, struct err *err)
 		}
 	}
 	file_release(&f);
-	arena_release(&a);
 	return rc;
 }
 
@@ -116,8 +115,8 @@ journal_close(struct journal *j)
 static int
 save(struct journal *j, struct err *err)
 {
-	struct arena a = ARENA_INIT;
-	struct buf b = buf_of(FILE_MOST);
+	LOCAL(arena) a = ARENA_INIT;
+	LOCAL(buf) b = buf_of(FILE_MOST);
 
 	for (size_t i = 0; i < j->n_dirs; i++) {
 		json_open(&b);
@@ -135,10 +134,7 @@ save(struct journal *j, struct err *err)
 		json_str(&b, "after", e->after);
 		json_end(&b);
 	}
-	int rc = file_replace(in_dir(j, "journal", &a), b.data, b.len, NULL, err);
-	buf_release(&b);
-	arena_release(&a);
-	return rc;
+	return file_replace(in_dir(j, "journal", &a), b.data, b.len, NULL, err);
 }
 
 /* Removes the files in dir, but for the journal and the copies that j, if not NULL, needs. */
@@ -170,7 +166,7 @@ remove_files(const char *path, const struct journal *j)
 static void
 clear_leftovers(const struct journal *j)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 
 	for (const char *rest = strchr(j->dir + 1, '/');; rest = strchr(rest + 1, '/')) {
 		const char *end = rest != NULL ? rest : j->dir + strlen(j->dir);
@@ -189,21 +185,20 @@ clear_leftovers(const struct journal *j)
 		if (rest == NULL)
 			break;
 	}
-	arena_release(&a);
 }
 
 /* Makes the directory with an empty journal in it, unless it is there. */
 static int
 make_directory(struct journal *j, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *dir = j->dir;
 	size_t n, top;
 	char **dirs = dirs_missing(in_dir(j, "journal", &a), &a, &n), *base;
-	int rc = 0;
+	int rc;
 
 	if (n == 0)
-		goto out;
+		return 0;
 	top = strlen(dirs[0]);
 	base = arena_printf(&a, "%s.mem-setup", dirs[0]);
 	for (size_t i = 0; i < n; i++) {
@@ -211,7 +206,7 @@ make_directory(struct journal *j, struct err *err)
 		dirs[i] = arena_printf(&a, "%s%s", base, dirs[i] + top);
 	}
 	if ((rc = dirs_make(dirs, n, err)) != 0)
-		goto out;
+		return rc;
 	j->dir = dirs[n - 1];
 	rc = save(j, err);
 	j->dir = dir;
@@ -220,8 +215,6 @@ make_directory(struct journal *j, struct err *err)
 	base[top] = '.';
 	if (rc == 0 && rename(base, dir) != 0)
 		rc = err_set_errno(err, ERR_IO, "cannot make the directory '%s'", dir);
-out:
-	arena_release(&a);
 	return rc;
 }
 
@@ -251,34 +244,31 @@ journal_find(const struct journal *j, const char *path)
 int
 journal_put(struct journal *j, const struct entry *e, const struct file *was, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct entry *old = journal_find(j, e->path), new = *e;
 	size_t n;
-	int rc = -1;
 
 	if (was->exists &&
 	    file_replace(in_dir(j, e->before, &a), was->text.data, was->text.len, NULL, err) != 0)
-		goto out;
-	if (old == NULL) {
+		return -1;
+	if (old == NULL)
 		old = xpush(j->list, j->n, j->cap);
-	}
 	char **dirs = dirs_missing(e->path, &a, &n);
 	for (size_t i = 0; i < n; i++)
 		add_dir(j, dirs[i]);
 	new.path = arena_strdup(&j->arena, e->path);
 	new.agent = arena_strdup(&j->arena, e->agent);
 	*old = new;
-	if ((rc = save(j, err)) == 0)
-		remove_files(j->dir, j);
-out:
-	arena_release(&a);
-	return rc;
+	if (save(j, err) != 0)
+		return -1;
+	remove_files(j->dir, j);
+	return 0;
 }
 
 int
 journal_was(const struct journal *j, const struct entry *e, struct file *was, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	char hash[SHA256_TEXT];
 	int rc = 0;
 
@@ -290,7 +280,6 @@ journal_was(const struct journal *j, const struct entry *e, struct file *was, st
 		if (strcmp(hash, e->before) != 0)
 			rc = err_set(err, ERR_DATA, "the copy of '%s' is damaged", e->path);
 	}
-	arena_release(&a);
 	return rc;
 }
 
@@ -330,7 +319,7 @@ count_names(const char *path)
 void
 journal_remove(struct journal *j)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	char *dir = arena_strdup(&a, j->dir), *out = arena_strdup(&a, dir);
 
 	remove_files(j->dir, j);
@@ -344,5 +333,4 @@ journal_remove(struct journal *j)
 		rename(dir, arena_printf(&a, "%s.mem-setup", dir));
 		clear_leftovers(j);
 	}
-	arena_release(&a);
 }

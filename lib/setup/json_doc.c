@@ -203,12 +203,11 @@ json_doc_value(const char *text, const struct json_node *v, struct arena *a)
 {
 	static const struct json none = { .kind = JSON_NULL };
 	const struct json *value;
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 
 	write_plain(&b, text, v);
 	if (json_parse(b.data, b.len, a, &value, NULL) != 0)
 		value = &none;
-	buf_release(&b);
 	return value;
 }
 

@@ -73,7 +73,7 @@ add_handles(struct buf *b, const char *email, struct arena *a)
 {
 	const struct scope who = { conf_text("user"), NULL, NULL, NULL };
 	size_t len = strcspn(email, "@"), n = 0;
-	const char **names = NULL;
+	FREED const char **names = NULL;
 	struct store *s = NULL;
 
 	if (len > 0 && store_open(conf_db(), STORE_READ, &s, NULL) == 0 &&
@@ -84,7 +84,6 @@ add_handles(struct buf *b, const char *email, struct arena *a)
 			if (strlen(name) == len && strncasecmp(name, email, len) == 0)
 				add(b, name);
 		}
-	free(names);
 	store_close(s);
 }
 
@@ -99,11 +98,10 @@ owner_proposed(struct arena *a)
 	dir = dir != NULL && *dir == '/' ? dir : arena_printf(a, "%s/.config", home);
 	read_git(arena_printf(a, "%s/git/config", dir), a, &o);
 	read_git(arena_printf(a, "%s/.gitconfig", home), a, &o);
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 	add(&b, o.name);
 	add(&b, o.email);
 	add_handles(&b, o.email, a);
 	out = b.len > 0 ? arena_strndup(a, b.data, b.len) : "";
-	buf_release(&b);
 	return out;
 }

@@ -134,20 +134,16 @@ pieces_add(struct pieces *p, const char *adds, const struct commands *c, struct 
 {
 	const struct embedded *file = strncmp(adds, "schema/", 7) == 0 ? embedded_find(adds) : NULL;
 	const struct json *v;
-	int rc = -1;
-	struct buf b = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 
 	if (json_parse(file != NULL ? file->text : adds, file != NULL ? file->len : strlen(adds), a,
 		&v, err) != 0)
-		goto out;
+		return -1;
 	write_with(&b, v, c);
 	if (json_parse(b.data, b.len, a, &v, err) != 0)
-		goto out;
+		return -1;
 	take_apart(p, v);
-	rc = 0;
-out:
-	buf_release(&b);
-	return rc;
+	return 0;
 }
 
 int

@@ -38,7 +38,7 @@ is_built(const char *path, struct arena *a)
 int
 place_lasts(const struct setup *s, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *db = place_store(&a);
 	bool store = store_is_file(db) && is_built(db, &a), programs = is_built(s->program, &a);
 
@@ -50,6 +50,5 @@ place_lasts(const struct setup *s, struct err *err)
 	else if (programs)
 		err_set(err, ERR_USAGE,
 		    "these programs are" IN_BUILD "'make install' first" OR_YET);
-	arena_release(&a);
 	return store || programs ? -1 : 0;
 }

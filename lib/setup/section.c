@@ -79,7 +79,7 @@ section_put(const char *text, size_t len, const struct section *was, const char 
 	const char *nl = memchr(text, '\n', len);
 	const char *eol = nl != NULL && nl > text && nl[-1] == '\r' ? "\r\n" : "\n";
 	unsigned before = found ? was->n_before : len == 0 ? 0 : text[len - 1] == '\n' ? 1 : 2;
-	struct buf lines = buf_of(out->max);
+	LOCAL(buf) lines = buf_of(out->max);
 
 	buf_addf(&lines, OPEN "%016llx.%016llx.%u\" note=\"stored by the user in mem; made by "
 	    "mem-sync, not to be edited here\">\n\n%s\n" CLOSE "\n",
@@ -94,7 +94,6 @@ section_put(const char *text, size_t len, const struct section *was, const char 
 			buf_addc(out, lines.data[i]);
 	if (found)
 		buf_add(out, text + was->end, len - was->end);
-	buf_release(&lines);
 }
 
 /* Whether the line that ends there is empty. */

@@ -103,7 +103,7 @@ edit(const char *path, const char *name, const char *value, size_t *n, struct er
 
 	if (lock < 0)
 		return -1;
-	struct buf text = buf_of(conf_caps.config_bytes);
+	LOCAL(buf) text = buf_of(conf_caps.config_bytes);
 	if (file_read(path, &f, &why) == 0) {
 		*n = change(&f.text, name, value, &text);
 		if (text.full)
@@ -116,7 +116,6 @@ edit(const char *path, const char *name, const char *value, size_t *n, struct er
 	if (rc != 0)
 		err_set(err, why.code, "'%s' %s", path, why.msg);
 	file_release(&f);
-	buf_release(&text);
 	close(lock);
 	return rc;
 }
@@ -145,7 +144,7 @@ int
 settings_put(const char *name, const char *value, struct err *err)
 {
 	size_t len = strlen(value), n;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *path;
 	int rc = -1;
 
@@ -164,20 +163,18 @@ settings_put(const char *name, const char *value, struct err *err)
 	}
 	if (find_file(true, &a, &path, err) == 0)
 		rc = edit(path, name, value, &n, err);
-	arena_release(&a);
 	return rc;
 }
 
 int
 settings_drop(const char *name, size_t *n, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *path;
 	int rc = find_file(false, &a, &path, err);
 
 	*n = 0;
 	if (rc == 0 && path != NULL)
 		rc = edit(path, name, NULL, n, err);
-	arena_release(&a);
 	return rc;
 }

@@ -89,15 +89,12 @@ is_wanted(const struct setup *s, const char *agent)
 static bool
 is_here(const struct agent *a, bool *installed)
 {
-	struct places homes = { NULL, 0, 0 }, histories = { NULL, 0, 0 };
+	LOCAL(places) homes = { NULL, 0, 0 }, histories = { NULL, 0, 0 };
 
 	agent_homes(a, &homes);
 	agent_histories(a, &histories);
 	*installed = homes.n > 0;
-	bool here = homes.n + histories.n > 0;
-	places_release(&homes);
-	places_release(&histories);
-	return here;
+	return homes.n + histories.n > 0;
 }
 
 /* Whether an agent is named, here, or has left something. */
@@ -209,7 +206,7 @@ static bool
 put_timer(const struct setup *s, struct journal *j)
 {
 	enum timer_kind kind = timer_find();
-	struct places words = { NULL, 0, 0 };
+	LOCAL(places) words = { NULL, 0, 0 };
 	struct err why = ERR_INIT;
 	bool changed;
 
@@ -222,7 +219,6 @@ put_timer(const struct setup *s, struct journal *j)
 	int rc = timer_put(kind, &words, j, &changed, &why);
 	s->out->wire("", timer_names[kind], "timer",
 	    rc != 0 ? "refused" : changed ? "wired" : "known", why.msg);
-	places_release(&words);
 	return rc == 0;
 }
 
@@ -266,7 +262,7 @@ look(const struct setup *s, const struct wirings *all, struct err *err)
 int
 setup_look(const struct setup *s, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct wirings all = { NULL, 0, 0 };
 	struct journal j;
 	int rc = journal_open(&j, err);
@@ -282,14 +278,13 @@ setup_look(const struct setup *s, struct err *err)
 			  "stores chats, mail and notes, and --auto sets up a timer alone");
 	free(all.list);
 	journal_close(&j);
-	arena_release(&a);
 	return rc;
 }
 
 int
 setup_all(const struct setup *s, bool looks, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct wirings all = { NULL, 0, 0 };
 	struct journal j;
 	bool refused = false;
@@ -310,7 +305,6 @@ setup_all(const struct setup *s, bool looks, struct err *err)
 	}
 	free(all.list);
 	journal_close(&j);
-	arena_release(&a);
 	if (rc == 0 && refused)
 		err->code = ERR_DATA;          /* the files were named */
 	return rc;
@@ -356,7 +350,7 @@ static void
 check_timer(struct checking *c)
 {
 	enum timer_kind kind = timer_find();
-	struct places words = { NULL, 0, 0 };
+	LOCAL(places) words = { NULL, 0, 0 };
 	struct err why = ERR_INIT;
 
 	timer_command(c->s->upkeep, &c->s->commands, &words);
@@ -366,7 +360,6 @@ check_timer(struct checking *c)
 	    : *why.msg != '\0'	  ? why.msg
 	    : kind != TIMER_NONE ? "none: 'mem setup --auto' makes one"
 				  : "none: call mem-upkeep now and then, see mem-upkeep(1)");
-	places_release(&words);
 }
 
 /* 'mem VERB' is ours, unless another program has the name. */
@@ -387,7 +380,7 @@ int
 setup_check(const struct setup *s, struct err *err)
 {
 	struct checking c = { s, false };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct wirings all = { NULL, 0, 0 };
 	struct err why = ERR_INIT;
 	struct store *store = NULL;
@@ -411,7 +404,6 @@ setup_check(const struct setup *s, struct err *err)
 	}
 	free(all.list);
 	journal_close(&j);
-	arena_release(&a);
 	return rc;
 }
 

@@ -206,7 +206,7 @@ static int
 units_put(enum timer_kind kind, const struct places *words, struct journal *j, bool *changed,
 	struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct units u;
 	int rc = 0;
 
@@ -221,7 +221,6 @@ units_put(enum timer_kind kind, const struct places *words, struct journal *j, b
 	if (rc == 0 && *changed)
 		rc = units_start(kind, &u, err);
 	units_release(&u);
-	arena_release(&a);
 	return rc;
 }
 
@@ -229,7 +228,7 @@ units_put(enum timer_kind kind, const struct places *words, struct journal *j, b
 static int
 units_are_on(enum timer_kind kind, const struct places *words, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct units u;
 	struct file f;
 	int on = is_enabled(kind), n_ours = 0;
@@ -244,7 +243,6 @@ units_are_on(enum timer_kind kind, const struct places *words, struct err *err)
 		file_release(&f);
 	}
 	units_release(&u);
-	arena_release(&a);
 	return on > 0 && n_ours == u.n - 1 ? 0 : on;
 }
 
@@ -254,7 +252,7 @@ units_are_on(enum timer_kind kind, const struct places *words, struct err *err)
 static void
 cron_line(struct buf *b, const struct places *words)
 {
-	struct buf shell = buf_of(FILE_MOST);
+	LOCAL(buf) shell = buf_of(FILE_MOST);
 
 	for (size_t i = 0; i < words->n; i++) {
 		buf_addc(&shell, ' ');
@@ -267,7 +265,6 @@ cron_line(struct buf *b, const struct places *words)
 		buf_addc(b, *p);
 	}
 	buf_adds(b, " " MARK "\n");
-	buf_release(&shell);
 }
 
 /* Sets rest to the lines that are not ours. */
@@ -295,10 +292,9 @@ cron_is_on(const struct places *words, struct err *err)
 	if (crontab_read(&now, err) != 0) {
 		on = -1;
 	} else {
-		struct buf line = buf_of(FILE_MOST);
+		LOCAL(buf) line = buf_of(FILE_MOST);
 		cron_line(&line, words);
 		on = strstr(now.text.data, line.data) != NULL;
-		buf_release(&line);
 	}
 	file_release(&now);
 	return on;

@@ -62,7 +62,7 @@ trial_hook(const struct agent *a, const struct commands *c, char *why, size_t si
 	struct last last = { ARENA_INIT, why, size, a->name, false, false };
 	struct err err = ERR_INIT;
 	struct ran r;
-	struct buf command = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) command = buf_of(conf_caps.output_bytes);
 
 	command_shell(&command, c->hook, c);
 	buf_addf(&command, " %s prompt", a->name);
@@ -77,7 +77,6 @@ trial_hook(const struct agent *a, const struct commands *c, char *why, size_t si
 		rc = -1;
 	}
 	ran_release(&r);
-	buf_release(&command);
 	arena_release(&last.arena);
 	return rc;
 }
@@ -86,7 +85,7 @@ trial_hook(const struct agent *a, const struct commands *c, char *why, size_t si
 static bool
 offers_recall(const char *line, size_t len, size_t *n)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct json *v, *tools;
 	bool has = false;
 
@@ -99,7 +98,6 @@ offers_recall(const char *line, size_t len, size_t *n)
 			has |= name != NULL && strcmp(name, "recall") == 0;
 		}
 	}
-	arena_release(&a);
 	return has;
 }
 
@@ -108,7 +106,7 @@ trial_server(const struct commands *c, char *why, size_t size)
 {
 	struct ran r;
 	size_t n = 0;
-	struct buf command = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) command = buf_of(conf_caps.output_bytes);
 
 	command_shell(&command, c->server, c);
 	int rc = run_shell(command.data, requests, &r, why, size);
@@ -124,6 +122,5 @@ trial_server(const struct commands *c, char *why, size_t size)
 			snprintf(why, size, "it offers no recall");
 	}
 	ran_release(&r);
-	buf_release(&command);
 	return rc;
 }

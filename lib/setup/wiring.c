@@ -65,11 +65,10 @@ find_was(struct draft *d, const struct wiring *w, const struct pieces *p, const 
 	if (rc == 0 && (strcmp(hash, e->after) == 0 || w->form == WIRE_FILE)) {
 		copy_file(&d->was, copy.text.data, copy.text.len, copy.exists);
 	} else if (rc == 0) {
-		struct buf rest = buf_of(FILE_MOST);
+		LOCAL(buf) rest = buf_of(FILE_MOST);
 		rc = edit_remove(w->form, d->now.text.data, d->now.text.len,
 		    &(struct edit_original){ copy.text.data, copy.text.len }, p, &rest, err);
 		copy_file(&d->was, rest.data, rest.len, copy.exists || rest.len > 0);
-		buf_release(&rest);
 	}
 	file_release(&copy);
 	return rc;
@@ -98,11 +97,10 @@ draft_text(struct draft *d, const struct wiring *w, const struct commands *c,
 	int rc;
 
 	if (w->form == WIRE_FILE) {
-		struct buf own = buf_of(FILE_MOST);
+		LOCAL(buf) own = buf_of(FILE_MOST);
 		rc = pieces_file(w->agent->wires[0].adds, c, &own, err);
 		if (rc == 0)
 			rc = draft_own(d, own.data, j, err);
-		buf_release(&own);
 		return rc;
 	}
 	rc = pieces_of(w->agent, w->wires, c, &d->arena, &p, err);
@@ -346,7 +344,7 @@ without_us(const struct entry *e, const struct commands *c, const struct file *n
 	const struct file *was, struct file *rest, struct err *err)
 {
 	const struct agent *a = agent_find(e->agent);
-	struct arena arena = ARENA_INIT;
+	LOCAL(arena) arena = ARENA_INIT;
 	struct pieces p = { NULL, 0, 0 };
 	enum wire_form form = WIRE_FILE;
 	int rc = 0;
@@ -364,7 +362,6 @@ without_us(const struct entry *e, const struct commands *c, const struct file *n
 		    err);
 	rest->exists = was->exists || rest->text.len > 0;
 	free(p.list);
-	arena_release(&arena);
 	return rc;
 }
 
@@ -373,7 +370,7 @@ wiring_undo(const struct entry *entry, const struct commands *c, struct journal 
 {
 	struct entry e = *entry;
 	struct file now, was, rest = { .exists = false };
-	struct arena arena = ARENA_INIT;
+	LOCAL(arena) arena = ARENA_INIT;
 	char hash[SHA256_TEXT];
 	const char *path;
 
@@ -399,6 +396,5 @@ wiring_undo(const struct entry *entry, const struct commands *c, struct journal 
 	file_release(&now);
 	file_release(&was);
 	file_release(&rest);
-	arena_release(&arena);
 	return rc;
 }

@@ -137,14 +137,14 @@ arrival_end(struct arrival *a, bool all_taken, struct err *err)
 {
 	const struct scope who = scope_of(a);
 	const struct news_head *h = &a->head;
-	struct arena arena = ARENA_INIT;
+	LOCAL(arena) arena = ARENA_INIT;
 	const struct peer *p;
 	bool gap, known, lost;
-	int rc = -1;
+	int rc = 0;
 
 	if (peers_find(a->s, &who, h->store, &arena, &p, err) != 0 || p == NULL ||
 	    marks_known(a->s, &who, &h->has, &known, err) != 0)
-		goto out;
+		return -1;
 	gap = h->since > p->got.no;
 	/*
 	 * What this store has lost was left out as it came from here: it comes after the mark. And
@@ -153,7 +153,6 @@ arrival_end(struct arrival *a, bool all_taken, struct err *err)
 	struct mark got = gap || !known || !all_taken ? p->got : h->mark;
 	/* it counts from an earlier number on than what came of it: it was brought back */
 	lost = h->lost || h->mark.no < p->got.no;
-	rc = 0;
 	/* nothing is written when nothing is new */
 	if (got.no != p->got.no || got.tag != p->got.tag || h->has.no != p->sent || lost) {
 		if ((rc = store_begin(a->s, err)) == 0)
@@ -163,8 +162,6 @@ arrival_end(struct arrival *a, bool all_taken, struct err *err)
 	if (rc == 0 && gap)
 		rc = err_set(err, ERR_DATA,
 		    "it begins behind what came of '%s' before: the next run brings all", a->name);
-out:
-	arena_release(&arena);
 	return rc;
 }
 

@@ -51,7 +51,7 @@ is_free(const struct fact *f)
 static int
 goes(struct store *s, const struct scope *who, const char *id, bool *does, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct fact *f;
 	size_t n = 0;
 	int rc = records_find(s, who, id, &a, &f, err);
@@ -61,7 +61,6 @@ goes(struct store *s, const struct scope *who, const char *id, bool *does, struc
 		rc = sources_gone(s, who, &f->head, &n, err);
 	if (rc == 0 && n > 0)
 		*does = f->head.type == RECORD_SUMMARY || n == f->head.n_sources;
-	arena_release(&a);
 	return rc;
 }
 
@@ -70,7 +69,7 @@ static int
 remove_of(struct bereft *b, struct store *s, const struct scope *who, int64_t *n_gone,
 	struct err *err)
 {
-	const char **ids = xreallocarray(NULL, b->n + 1, sizeof(*ids));
+	FREED const char **ids = xreallocarray(NULL, b->n + 1, sizeof(*ids));
 	struct forget_want want = { .ids = ids };
 	bool does;
 	int rc = 0;
@@ -85,7 +84,6 @@ remove_of(struct bereft *b, struct store *s, const struct scope *who, int64_t *n
 		*n_gone += n.n_records + n.n_made;
 	}
 	forget_free(f);
-	free(ids);
 	return rc;
 }
 

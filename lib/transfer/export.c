@@ -77,7 +77,7 @@ hex_member(struct buf *out, const char *key, const uint8_t *bytes, size_t n)
 static void
 bytes_member(struct buf *out, const char *key, const uint8_t *bytes, size_t n)
 {
-	struct buf b = buf_of(out->max);
+	LOCAL(buf) b = buf_of(out->max);
 
 	buf_addc(&b, '"');
 	base64_encode(&b, bytes, n);
@@ -86,7 +86,6 @@ bytes_member(struct buf *out, const char *key, const uint8_t *bytes, size_t n)
 		json_raw(out, key, b.data, b.len);
 	else
 		buf_add(out, b.data, b.len);
-	buf_release(&b);
 }
 
 int
@@ -129,7 +128,7 @@ put_vectors(struct exporter *e, enum vector_kind kind, int64_t row, const char *
 	const char *text, size_t len)
 {
 	struct vectors_given v = { .kind = kind };
-	struct buf *out = exporter_line(e), parts;
+	struct buf *out = exporter_line(e);
 
 	if (vectors_out_of(e->vectors, kind, row, &v, e->err) != 0)
 		return -1;
@@ -137,7 +136,7 @@ put_vectors(struct exporter *e, enum vector_kind kind, int64_t row, const char *
 		return 0;
 	memcpy(v.id, id, ID_TEXT);
 	sha256(text, len, v.of);
-	parts = buf_of(out->max);
+	LOCAL(buf) parts = buf_of(out->max);
 	json_array_open(&parts, NULL);
 	for (size_t i = 0; i < v.n_parts; i++) {
 		json_next(&parts);
@@ -148,7 +147,6 @@ put_vectors(struct exporter *e, enum vector_kind kind, int64_t row, const char *
 	line_reopen(out);
 	json_raw(out, "parts", parts.data, parts.len);
 	json_close(out);
-	buf_release(&parts);
 	return exporter_end_line(e);
 }
 
@@ -251,7 +249,7 @@ int
 exporter_change(void *arg, const struct step_given *st, const char *id, const struct fact *f)
 {
 	struct exporter *e = arg;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct fact *now;
 	int rc = 0;
 
@@ -259,14 +257,12 @@ exporter_change(void *arg, const struct step_given *st, const char *id, const st
 	if (part_is(e->o)) {
 		rc = records_find(e->s, &e->who, id, &a, &now, e->err);
 		if (rc == 0 && (now == NULL || !part_takes(e->o, now)))
-			goto out;
+			return rc;
 	}
 	if (rc == 0 && e->step != NULL)
 		rc = put_step(e);
 	if (rc == 0)
 		rc = f == NULL ? put_gone(e, id, st->id) : put_record(e, f, st->id);
-out:
-	arena_release(&a);
 	return rc;
 }
 
@@ -318,13 +314,12 @@ by_id(const void *x, const void *y)
 static int
 put_record_vectors(struct exporter *e, enum vector_kind kind, const char *id)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct fact *f;
 	int rc = records_find(e->s, &e->who, id, &a, &f, e->err);
 
 	if (rc == 0 && f != NULL)
 		rc = put_vectors(e, kind, f->head.row, id, f->head.content, f->head.content_len);
-	arena_release(&a);
 	return rc;
 }
 
@@ -465,7 +460,7 @@ export_user(struct exporter *e)
 static int
 export_users(struct exporter *e)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char **users;
 	size_t n;
 	int rc = users_all(e->s, &a, &users, &n, e->err);
@@ -477,7 +472,6 @@ export_users(struct exporter *e)
 		rc = export_user(e);
 	}
 	free(users);
-	arena_release(&a);
 	return rc;
 }
 

@@ -93,7 +93,7 @@ static int
 pass(struct way *w, struct side *from, struct side *to, const char *other,
 	struct sync_way *count, struct err *err)
 {
-	char *piece = xreallocarray(NULL, PIECE_BYTES, 1);
+	FREED char *piece = xreallocarray(NULL, PIECE_BYTES, 1);
 	ptrdiff_t n;
 	int rc = 0;
 
@@ -105,7 +105,6 @@ pass(struct way *w, struct side *from, struct side *to, const char *other,
 		if (rc == 0 && to != NULL)
 			rc = side_write(to, piece, (size_t)n, err);
 	}
-	free(piece);
 	return rc;
 }
 
@@ -126,7 +125,7 @@ read_reply(struct way *w, struct side *from, struct sync_way *count, struct err 
 	const struct json *v = NULL;
 	struct err why = ERR_INIT;
 	ptrdiff_t n;
-	struct buf b = buf_of(REPLY_BYTES);
+	LOCAL(buf) b = buf_of(REPLY_BYTES);
 
 	while ((n = side_read(from, piece, sizeof(piece), err)) > 0)
 		buf_add(&b, piece, (size_t)n);
@@ -143,7 +142,6 @@ read_reply(struct way *w, struct side *from, struct sync_way *count, struct err 
 		count->n_forgotten = number(v, "forgotten");
 		count->n_bad = number(v, "bad");
 	}
-	buf_release(&b);
 	return n < 0 ? -1 : 0;
 }
 
@@ -184,17 +182,16 @@ static int
 take_in(struct way *w, struct side *from, struct sync_way *count, struct err *err)
 {
 	struct side to = SIDE_NONE;
-	char *piece = xreallocarray(NULL, PIECE_BYTES, 1);
+	FREED char *piece = xreallocarray(NULL, PIECE_BYTES, 1);
 	ptrdiff_t n = 1;
 	int rc = 0, status;
-	struct buf first = buf_of(SIZE_MAX);
+	LOCAL(buf) first = buf_of(SIZE_MAX);
 
 	while (rc == 0 && !w->has_head && first.len < HEAD_BYTES &&
 	    (n = side_read(from, piece, PIECE_BYTES, err)) > 0) {
 		buf_add(&first, piece, (size_t)n);
 		rc = look(w, w->o->other, piece, (size_t)n, count, err);
 	}
-	free(piece);
 	count->n_bytes = (int64_t)first.len;
 	if (n < 0 || rc != 0) {
 		rc = -1;
@@ -217,7 +214,6 @@ take_in(struct way *w, struct side *from, struct sync_way *count, struct err *er
 			rc = err_set(err, side_code(status), "%s: what came is not all stored",
 			    w->o->other);
 	}
-	buf_release(&first);
 	return rc;
 }
 
@@ -230,16 +226,16 @@ pull(struct way *w, struct sync_result *r, struct err *err)
 	const char *args[] = { "--new-for", NULL, "-q", NULL };
 	int rc, status;
 
-	struct buf marks = buf_of(PIECE_BYTES);
+	LOCAL(buf) marks = buf_of(PIECE_BYTES);
 	if ((rc = own_marks(w, &marks, err)) != 0)
-		goto out;
+		return rc;
 	if (!w->remote && access(w->file, F_OK) != 0 && errno == ENOENT) {
 		r->was_none = true;
-		goto out;
+		return rc;
 	}
 	args[1] = marks.data;
 	if ((rc = sync_start_other(w, "mem-export", args, false, &from, err)) != 0)
-		goto out;
+		return rc;
 	rc = take_in(w, &from, &r->in, err);
 	if (rc != 0)
 		side_stop(&from);
@@ -256,8 +252,6 @@ pull(struct way *w, struct sync_result *r, struct err *err)
 	} else if (rc == 0 && !w->has_head) {
 		rc = err_set(err, ERR_UNAVAILABLE, "%s: nothing came", w->o->other);
 	}
-out:
-	buf_release(&marks);
 	return rc;
 }
 
@@ -311,17 +305,16 @@ send_out(struct way *w, struct side *from, struct sync_result *r, struct err *er
 	struct sync_way *count = &r->out;
 	struct side to = SIDE_NONE;
 	struct err why = ERR_INIT;
-	char *piece = xreallocarray(NULL, PIECE_BYTES, 1);
+	FREED char *piece = xreallocarray(NULL, PIECE_BYTES, 1);
 	ptrdiff_t n = 1;
 	int rc = 0, status;
-	struct buf first = buf_of(SIZE_MAX);
+	LOCAL(buf) first = buf_of(SIZE_MAX);
 
 	while (rc == 0 && first.len < PIECE_BYTES &&
 	    (n = side_read(from, piece, PIECE_BYTES, err)) > 0) {
 		buf_add(&first, piece, (size_t)n);
 		rc = look(w, NULL, piece, (size_t)n, count, err);
 	}
-	free(piece);
 	if (n < 0 || rc != 0) {
 		rc = -1;
 	} else if (n == 0 && is_nothing(&first) && !r->was_none && !w->has_lost) {
@@ -343,7 +336,6 @@ send_out(struct way *w, struct side *from, struct sync_result *r, struct err *er
 			rc = -1;
 		}
 	}
-	buf_release(&first);
 	return rc;
 }
 
@@ -352,19 +344,18 @@ push(struct way *w, struct sync_result *r, struct err *err)
 {
 	struct side from = SIDE_NONE;
 	const char *args[] = { "--new-for", NULL, NULL };
-	struct buf want = buf_of(PIECE_BYTES);
+	LOCAL(buf) want = buf_of(PIECE_BYTES);
 	int rc = want_there(w, &want, err);
 
 	if (rc != 0 && w->o->dry && err->code == ERR_NOINPUT) {
 		err_clear(err);                /* there is nothing here yet */
-		rc = 0;
-		goto out;
+		return 0;
 	}
 	args[1] = want.data;
 	if (rc == 0)
 		rc = sync_start_own(w, "mem-export", w->o->db, args, false, false, &from, err);
 	if (rc != 0)
-		goto out;
+		return rc;
 	buf_reset(&w->line);
 	rc = send_out(w, &from, r, err);
 	if (rc != 0)
@@ -372,8 +363,6 @@ push(struct way *w, struct sync_result *r, struct err *err)
 	int status = side_wait(&from);
 	if (rc == 0 && status != 0)
 		rc = err_set(err, side_code(status), "what is new here could not be read");
-out:
-	buf_release(&want);
 	return rc;
 }
 

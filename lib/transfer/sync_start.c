@@ -72,12 +72,10 @@ add_quoted(struct buf *b, const char *s)
 static char *
 own_path(struct way *w, const char *program)
 {
-	struct buf b = buf_of(COMMAND_BYTES);
+	LOCAL(buf) b = buf_of(COMMAND_BYTES);
 
 	buf_addf(&b, "%s/%s", w->o->own_bin, program);
-	char *path = arena_strdup(&w->arena, access(b.data, X_OK) == 0 ? b.data : program);
-	buf_release(&b);
-	return path;
+	return arena_strdup(&w->arena, access(b.data, X_OK) == 0 ? b.data : program);
 }
 
 /* args: NULL at the end. */
@@ -97,12 +95,10 @@ sync_start_own(struct way *w, const char *program, const char *db, const char *c
 		argv[n++] = arena_strdup(&w->arena, *args++);
 	argv[n] = NULL;
 	/* a store on this machine is not called as this machine */
-	struct buf name = buf_of(COMMAND_BYTES);
+	LOCAL(buf) name = buf_of(COMMAND_BYTES);
 	buf_addf(&name, "MEM_STORE_NAME=%s",
 	    strrchr(db, '/') != NULL ? strrchr(db, '/') + 1 : db);
-	int rc = side_start(out, argv, reads, other ? name.data : NULL, err);
-	buf_release(&name);
-	return rc;
+	return side_start(out, argv, reads, other ? name.data : NULL, err);
 }
 
 /*
@@ -127,7 +123,7 @@ start_remote(struct way *w, const char *program, const char *const *args, bool r
 	struct side *out, struct err *err)
 {
 	char *argv[7];
-	struct buf b = buf_of(COMMAND_BYTES);
+	LOCAL(buf) b = buf_of(COMMAND_BYTES);
 
 	if (*w->o->bin != '\0') {
 		add_quoted(&b, w->o->bin);
@@ -143,7 +139,7 @@ start_remote(struct way *w, const char *program, const char *const *args, bool r
 		buf_addc(&b, ' ');
 		add_quoted(&b, *args);
 	}
-	struct buf run = buf_of(COMMAND_BYTES);
+	LOCAL(buf) run = buf_of(COMMAND_BYTES);
 	buf_addf(&run, "%s%s \"$@\"", is_plain(conf_text("ssh")) ? "exec " : "", conf_text("ssh"));
 	argv[0] = arena_strdup(&w->arena, "/bin/sh");
 	argv[1] = arena_strdup(&w->arena, "-c");
@@ -152,11 +148,8 @@ start_remote(struct way *w, const char *program, const char *const *args, bool r
 	argv[4] = w->host;
 	argv[5] = b.data;
 	argv[6] = NULL;
-	int rc = b.full || run.full ? err_set(err, ERR_USAGE, "a command that is too long")
-				: side_start(out, argv, reads, NULL, err);
-	buf_release(&b);
-	buf_release(&run);
-	return rc;
+	return b.full || run.full ? err_set(err, ERR_USAGE, "a command that is too long")
+				  : side_start(out, argv, reads, NULL, err);
 }
 
 int

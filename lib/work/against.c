@@ -306,7 +306,7 @@ judge_line(struct against_sentence *j, const char *text, size_t start, size_t en
 enum against
 against(const struct against_change *c, const char *text, size_t len, struct against_said *said)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct against_sentence j = { .c = c };
 	const unsigned rules = SAYS(NOT) | SAYS(OUT) | SAYS(RULE) | SAYS(KEEP) | SAYS(NOW);
 	enum against all = AGAINST_NOT, one;
@@ -335,6 +335,5 @@ against(const struct against_change *c, const char *text, size_t len, struct aga
 			one = AGAINST_NOT;
 		all = MAX(all, one);
 	}
-	arena_release(&a);
 	return all;
 }

@@ -294,7 +294,7 @@ bool
 against_names(const struct against_things *t, const char *text, size_t len)
 {
 	struct naming is = { .any = false };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct against_words v;
 
 	for (size_t at = 0, next; at < len && !is.any; at = next) {
@@ -304,7 +304,6 @@ against_names(const struct against_things *t, const char *text, size_t len)
 			name(t, &v, &is);
 		arena_reset(&a);
 	}
-	arena_release(&a);
 	/* "96 is too much, 48 please" is of two of its numbers */
 	return is.any || (is.numbers & (is.numbers - 1)) != 0 ||
 	    (is.exact != 0 && is.n_words <= SHORT_WORDS);

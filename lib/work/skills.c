@@ -68,7 +68,7 @@ count_tokens(struct mine *m, struct known *k, size_t n)
 static void
 choose_keys(struct mine *m)
 {
-	struct known *k = xcalloc(DEED_KEYS * m->n + 1, sizeof(*k));
+	FREED struct known *k = xcalloc(DEED_KEYS * m->n + 1, sizeof(*k));
 	size_t n = 0, kept = 0;
 
 	for (size_t i = 0; i < m->n; i++)
@@ -87,7 +87,6 @@ choose_keys(struct mine *m)
 		m->deeds[kept++] = *d;
 	}
 	m->n = kept;
-	free(k);
 }
 
 static bool
@@ -100,7 +99,7 @@ is_same(const struct deed *a, const struct deed *b)
 static void
 drop_repeats(struct mine *m)
 {
-	struct known *k = xcalloc(m->n + 1, sizeof(*k));
+	FREED struct known *k = xcalloc(m->n + 1, sizeof(*k));
 	size_t kept = 0;
 
 	for (size_t i = 0; i < m->n; i++) {
@@ -119,7 +118,6 @@ drop_repeats(struct mine *m)
 	count_tokens(m, k, kept);
 	for (size_t i = 0; i < kept; i++)
 		m->deeds[i].token = (uint32_t)(token_of(m, m->deeds[i].keys[0]) - m->tokens);
-	free(k);
 }
 
 /* ---- what belongs together ---- */
@@ -281,7 +279,7 @@ add_steps(struct mine *m, uint32_t part, struct skill *k)
 	for (size_t i = 0; i < m->n_times; i++)
 		if (m->times[i].worked && (best == NULL || m->times[i].n_steps >= best->n_steps))
 			best = &m->times[i];
-	struct buf name = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) name = buf_of(conf_caps.output_bytes);
 	m->stamp++;
 	for (size_t i = best->from; i < best->to && k->n_steps < SKILL_STEPS; i++) {
 		const struct deed *d = &m->deeds[i];
@@ -297,7 +295,6 @@ add_steps(struct mine *m, uint32_t part, struct skill *k)
 	for (size_t i = 0; i < name.len; i++)  /* as hosts take it */
 		name.data[i] = ascii_is_alnum(name.data[i]) ? ascii_lower(name.data[i]) : '-';
 	k->name = name.len > 0 ? arena_strdup(m->arena, name.data) : "edits";
-	buf_release(&name);
 }
 
 ORDER_DOWN_TEXT(by_worked, struct skill, n_worked, name)

@@ -42,13 +42,12 @@ skill_text(struct buf *out, const struct skill *k)
 	char day[TIME_TEXT];
 
 	time_format_day(k->time_us, day);
-	struct buf about = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) about = buf_of(conf_caps.output_bytes);
 	buf_addf(&about, "%zu steps that worked %lld times", k->n_steps, (long long)k->n_worked);
 	if (k->n_asked > 0)
 		buf_addf(&about, ", when asked: %s", k->asked[0]);
 	buf_addf(out, "---\nname: %s\ndescription: ", k->name);
 	json_write_string(out, about.data, about.len);
-	buf_release(&about);
 	buf_adds(out, "\n---\n\n");
 	for (size_t i = 0; i < k->n_asked; i++)
 		buf_addf(out, "%s- %s\n", i == 0 ? "Asked before it:\n\n" : "", k->asked[i]);
@@ -68,7 +67,7 @@ skill_text(struct buf *out, const struct skill *k)
 void
 skill_record(struct buf *out, const char *user, const struct skill *k)
 {
-	struct buf text = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) text = buf_of(conf_caps.output_bytes);
 
 	skill_text(&text, k);
 	json_record(out, "skill");
@@ -82,5 +81,4 @@ skill_record(struct buf *out, const char *user, const struct skill *k)
 	json_strings(out, "sources", k->sources, k->n_sources);
 	json_str(out, "text", text.data);
 	json_close(out);
-	buf_release(&text);
 }

@@ -34,7 +34,7 @@ work_each_row(struct work_search *s, struct work_row *rows, size_t n, work_messa
 	const struct scope any = { s->want->who.user, s->want->who.agent, s->want->who.project,
 		NULL };
 	const struct message *batch[BATCH];
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int64_t wanted[BATCH];
 	size_t n_kept = 0;
 	int rc = 0;
@@ -55,7 +55,6 @@ work_each_row(struct work_search *s, struct work_row *rows, size_t n, work_messa
 				rc = fn(s, arg, batch[i], err);
 			}
 	}
-	arena_release(&a);
 	return rc < 0 ? -1 : 0;
 }
 

@@ -52,14 +52,13 @@ has_word(const struct line_words *w, const char *p, size_t len)
 static bool
 runs(const char *line, const char *program)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *const *programs;
 	size_t n = calls_programs(line, &a, &programs);
 	bool found = false;
 
 	for (size_t i = 0; i < n; i++)
 		found |= strcmp(programs[i], program) == 0;
-	arena_release(&a);
 	return found;
 }
 

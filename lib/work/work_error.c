@@ -131,7 +131,7 @@ look_at_result(struct work_search *s, void *arg, const struct message *m, struct
 	const struct error_search *f = arg;
 	struct error_line lines[LINES_OF];
 	const struct error_line *line;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct work *w = NULL;
 	size_t n_same;
 
@@ -149,7 +149,6 @@ look_at_result(struct work_search *s, void *arg, const struct message *m, struct
 		if (m->time_us != TIME_NONE && w->first_us != TIME_NONE)
 			w->first_us = MIN(w->first_us, m->time_us);
 	}
-	arena_release(&a);
 	return 0;
 }
 

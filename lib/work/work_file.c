@@ -71,13 +71,12 @@ look_at_call(struct work_search *s, void *arg, const struct message *m, struct e
 {
 	const struct file_search *f = arg;
 	const struct call *calls;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	size_t n, n_wrote = 0;
 
 	if (s->want->n_lines > 0 &&
 	    (n_wrote = calls_wrote(m->tool_calls, strlen(m->tool_calls), s->want->lines,
 		s->want->n_lines, &a)) == 0) {
-		arena_release(&a);
 		return 0;
 	}
 	if (work_session(s, m->session, err) < 0)
@@ -91,7 +90,6 @@ look_at_call(struct work_search *s, void *arg, const struct message *m, struct e
 			if (exact || (!f->here && path_ends(v->path, f->path)))
 				count(item_of(s, m, v->path, exact), m, v, n_wrote);
 		}
-	arena_release(&a);
 	return 0;
 }
 

@@ -38,7 +38,7 @@ bool
 work_error_lines(const char *text, size_t len, const struct outcome *o, struct buf *out)
 {
 	struct error_line lines[LINES];
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	size_t n = errors_read(text, len, o, &a, lines, LINES);
 
 	for (size_t i = 0; i < n; i++)
@@ -46,7 +46,6 @@ work_error_lines(const char *text, size_t len, const struct outcome *o, struct b
 			buf_add(out, lines[i].text, lines[i].len);
 			buf_addc(out, '\n');
 		}
-	arena_release(&a);
 	return out->len > 0;
 }
 
@@ -55,7 +54,7 @@ work_only_looks(const char *line)
 {
 	static const char *const lookers[] = { WORK_LOOKERS };
 	static const char *const parts[] = { WORK_LOOKING_PARTS };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *const *programs;
 	size_t n = calls_programs(line, &a, &programs);
 	bool all = true;
@@ -67,7 +66,6 @@ work_only_looks(const char *line)
 	}
 	for (size_t i = 0; i < NELEM(parts) && !all; i++)
 		all = strstr(line, parts[i]) != NULL;
-	arena_release(&a);
 	return all;
 }
 
@@ -117,7 +115,7 @@ work_after(struct store *s, const struct work_want *want, const struct outcome *
 	int rc = 0;
 
 	*out = NULL;
-	struct buf text = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) text = buf_of(conf_caps.output_bytes);
 	if (work_error_lines(want->text, strlen(want->text), o, &text)) {
 		w.kind = WORK_ERROR;
 		w.text = text.data;
@@ -128,7 +126,6 @@ work_after(struct store *s, const struct work_want *want, const struct outcome *
 	for (size_t i = 0; i < n && *out == NULL; i++)
 		if (teaches(&found[i]))
 			*out = &found[i];
-	buf_release(&text);
 	return rc;
 }
 

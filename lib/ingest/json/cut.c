@@ -296,8 +296,8 @@ give_container(struct cut *c, struct json_span span, const struct containers *v,
 	const char *p;
 	size_t n;
 	int rc = -1;
-	struct buf head = buf_of(c->most);
-	struct buf tail = buf_of(c->most);
+	LOCAL(buf) head = buf_of(c->most);
+	LOCAL(buf) tail = buf_of(c->most);
 
 	buf_add(&head, before->data, before->len);
 	if (cut_add_without(c, (struct json_span){ span.start, at->span.start }, v, &head, err) !=
@@ -326,8 +326,6 @@ give_container(struct cut *c, struct json_span span, const struct containers *v,
 		rc = give_slice(c, &slices.all[c->plan->backward ? slices.n - 1 - i : i], at->rest,
 		    &head, &tail, is_last && i + 1 == slices.n, depth, err);
 out:
-	buf_release(&head);
-	buf_release(&tail);
 	free(slices.all);
 	return rc;
 }
@@ -358,11 +356,10 @@ json_cut(const struct json_plan *p, struct long_text *t, size_t most, json_piece
 	struct cut c = { .plan = p, .t = t, .most = most, .fn = fn, .arg = arg };
 
 	buf_init(&c.piece, most);
-	struct buf none = buf_of(1);
+	LOCAL(buf) none = buf_of(1);
 	int rc = p->tree ? cut_tree(&c, err)
 		     : cut_span(&c, (struct json_span){ 0, t->len }, p->paths, p->n_paths, &none,
 			 &none, true, 0, err);
-	buf_release(&none);
 	buf_release(&c.piece);
 	return rc != 0 ? rc : c.n_given > 0;
 }

@@ -234,7 +234,7 @@ give_all(struct cut *c, struct tree *t, const struct buf *named, const struct bu
 	const struct buf *tail, struct err *err)
 {
 	int rc = give_nodes(c, t, order_way(t, last_node(t, named)), head, tail, true, NULL, err);
-	struct buf id = buf_of(JSON_STEPS_KEY);
+	LOCAL(buf) id = buf_of(JSON_STEPS_KEY);
 
 	for (size_t i = 0; i < t->n && rc == 0; i++) {
 		const struct node *v = &t->nodes[i];
@@ -249,7 +249,6 @@ give_all(struct cut *c, struct tree *t, const struct buf *named, const struct bu
 		if (rc == 0)
 			rc = give_nodes(c, t, n, head, tail, false, id.data, err);
 	}
-	buf_release(&id);
 	return rc;
 }
 
@@ -314,9 +313,9 @@ cut_tree(struct cut *c, struct err *err)
 	struct tree t = { .nodes = NULL };
 	struct json_span span;
 	int rc = -1, got;
-	struct buf head = buf_of(c->most);
-	struct buf tail = buf_of(c->most);
-	struct buf named = buf_of(JSON_STEPS_KEY);
+	LOCAL(buf) head = buf_of(c->most);
+	LOCAL(buf) tail = buf_of(c->most);
+	LOCAL(buf) named = buf_of(JSON_STEPS_KEY);
 
 	if ((got = find_tree(c, &span, &named, err)) <= 0) {
 		rc = got;
@@ -325,9 +324,6 @@ cut_tree(struct cut *c, struct err *err)
 	if (read_nodes(c, span, &t, err) == 0 && read_around(c, span, &head, &tail, err) == 0)
 		rc = give_all(c, &t, &named, &head, &tail, err);
 out:
-	buf_release(&head);
-	buf_release(&tail);
-	buf_release(&named);
 	free(t.nodes);
 	keyed_release(&t.places);
 	free(t.order);

@@ -102,10 +102,10 @@ ledger_each(struct store *s, const struct scope *who, int64_t since_us, ledger_f
 	struct err *err)
 {
 	struct scope_numbers n;
-	struct arena a = ARENA_INIT;
-	struct ledger_row *rows = NULL;
+	LOCAL(arena) a = ARENA_INIT;
+	FREED struct ledger_row *rows = NULL;
 	size_t n_rows = 0, cap = 0;
-	int got, rc = -1;
+	int got;
 
 	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
@@ -122,18 +122,9 @@ ledger_each(struct store *s, const struct scope *who, int64_t since_us, ledger_f
 			.cost = { db_column_int(q, 6), db_column_int(q, 7), db_column_int(q, 8) },
 		};
 	}
-	if (got < 0)
-		goto out;
-	for (size_t i = 0; i < n_rows; i++)
-		if ((got = fn(arg, &rows[i])) != 0) {
-			rc = got < 0 ? -1 : 0;
-			goto out;
-		}
-	rc = 0;
-out:
-	free(rows);
-	arena_release(&a);
-	return rc;
+	for (size_t i = 0; got == 0 && i < n_rows; i++)
+		got = fn(arg, &rows[i]);
+	return got < 0 ? -1 : 0;
 }
 
 /* ---- a call ---- */

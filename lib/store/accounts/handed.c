@@ -170,7 +170,7 @@ handed_each(struct store *s, const struct scope *who, handed_fn *fn, void *arg, 
 {
 	int64_t user = user_number(s, who->user, false, err);
 	struct handed_list list = { NULL, 0, 0 };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int got = 0, rc = 0;
 
 	if (user <= 0)
@@ -190,7 +190,6 @@ handed_each(struct store *s, const struct scope *who, handed_fn *fn, void *arg, 
 	if (got > 0)
 		db_reset(q);
 	handed_release(&list);
-	arena_release(&a);
 	return got < 0 || rc < 0 ? -1 : 0;
 }
 
@@ -215,7 +214,7 @@ handed_remove(struct store *s, int64_t user, handed_goes_fn *goes, void *arg, st
 {
 	int64_t id = 0;
 	int rc = 0;
-	struct buf kept = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) kept = buf_of(conf_caps.output_bytes);
 
 	while (rc == 0) {
 		struct db_stmt *q = stmt_start(s, STMT_HANDED_NEXT, ARGS(user, id), err);
@@ -233,6 +232,5 @@ handed_remove(struct store *s, int64_t user, handed_goes_fn *goes, void *arg, st
 			rc = stmt_run(s, STMT_HANDED_SET, ARGS(BLOB(kept.data, kept.len), id,
 			    user), err);
 	}
-	buf_release(&kept);
 	return rc;
 }

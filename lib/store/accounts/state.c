@@ -168,14 +168,13 @@ static int
 insert_metric(struct store *s, int64_t user, const struct metric *m, struct err *err)
 {
 	int64_t id;
-	struct buf handed = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) handed = buf_of(conf_caps.output_bytes);
 
 	handed_pack(m->handed, m->n_handed, &handed);
 	int got = stmt_number(s, STMT_METRIC_PUT, ARGS(user, m->time_us, m->program, m->path,
 	    m->query_hash, m->query_bytes, m->n_hits, m->n_candidates, m->top_score, m->us_open,
 	    m->us_text, m->us_vectors, m->us_rank, m->us_fetch, m->us_all, m->flags,
 	    handed.len > 0 && !handed.full ? BLOB(handed.data, handed.len) : NONE), &id, err);
-	buf_release(&handed);
 	if (got < 0 || answers_drop_old(s, user, err) < 0)
 		return -1;
 	if (id % 64 != 0)
@@ -204,11 +203,11 @@ metrics_each(struct store *s, const struct scope *who, int64_t since_us, metric_
 {
 	enum { PAGE = 256 };
 	struct scope_numbers n;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct metric page[PAGE];
 	int64_t after = 0;
 	size_t n_page = PAGE;
-	int rc = -1, got;
+	int got;
 
 	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
@@ -219,7 +218,7 @@ metrics_each(struct store *s, const struct scope *who, int64_t since_us, metric_
 		arena_reset(&a);
 		for (n_page = 0; (got = db_row(q, err)) > 0; n_page++) {
 			if (db_goes_on(s, after, db_column_int(q, 0), err) < 0)
-				goto out;
+				return -1;
 			after = db_column_int(q, 0);
 			page[n_page] = (struct metric){
 				.time_us = db_column_int(q, 1),
@@ -240,15 +239,10 @@ metrics_each(struct store *s, const struct scope *who, int64_t since_us, metric_
 			};
 		}
 		if (got < 0)
-			goto out;
+			return -1;
 		for (size_t i = 0; i < n_page; i++)
-			if ((got = fn(arg, &page[i])) != 0) {
-				rc = got < 0 ? -1 : 0;
-				goto out;
-			}
+			if ((got = fn(arg, &page[i])) != 0)
+				return got < 0 ? -1 : 0;
 	}
-	rc = 0;
-out:
-	arena_release(&a);
-	return rc;
+	return 0;
 }

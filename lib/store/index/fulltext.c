@@ -93,34 +93,30 @@ static int
 merge_segments(struct store *s, struct segment **g, size_t n, const struct postings_edit *edit,
 	struct err *err)
 {
-	struct postings_part *parts = xcalloc(n, sizeof(*parts));
+	FREED struct postings_part *parts = xcalloc(n, sizeof(*parts));
 	struct postings_sink to = { sink_page, sink_leaf, NULL };
 	struct postings_meta meta;
 	struct sink k;
-	int rc = -1;
 
 	if (sink_open(s, g[0]->user, &k, err) < 0)
-		goto out;
+		return -1;
 	to.arg = &k;
 	for (size_t i = 0; i < n; i++)
 		parts[i] = (struct postings_part){ g[i]->meta, segment_source(g[i]), delete_pages };
 	if (postings_merge(parts, n, edit, &to, &meta, err) < 0 ||
 	    put_segment(s, &k, &meta, err) < 0)
-		goto out;
+		return -1;
 	struct segment none = { .meta = meta,
 		.user = k.user,
 		.no = k.no,
 		.first = k.first,
 		.store = s };
 	if (meta.n_docs == 0 && delete_segment(s, &none, err) < 0)
-		goto out;
+		return -1;
 	for (size_t i = 0; i < n; i++)
 		if (delete_segment(s, g[i], err) < 0)
-			goto out;
-	rc = 0;
-out:
-	free(parts);
-	return rc;
+			return -1;
+	return 0;
 }
 
 /* Merges the smallest size class that is full, and again while there is one. */

@@ -359,13 +359,12 @@ index_want_cards(struct index *x, const uint32_t *turns, size_t n, struct err *e
 static int
 want_named(struct index *x, const uint32_t *turns, size_t n, struct err *err)
 {
-	struct card *cards = xreallocarray(NULL, n + 1, sizeof(*cards));
+	FREED struct card *cards = xreallocarray(NULL, n + 1, sizeof(*cards));
 	int rc = index_cards(x, turns, n, cards, err);
 
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		rc = labels_want(x->store, x->user, cards[i].speaker, cards[i].agent,
 		    cards[i].project, err);
-	free(cards);
 	return rc;
 }
 

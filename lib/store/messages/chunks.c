@@ -72,11 +72,11 @@ chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsign
 	struct err *err)
 {
 	struct scope_numbers n;
-	struct message *uncut = NULL;
-	struct arena a = ARENA_INIT;
+	FREED struct message *uncut = NULL;
+	LOCAL(arena) a = ARENA_INIT;
 	size_t n_uncut = 0, n_recut = 0, n_bytes = 0, cap = 0;
-	int64_t *recut = NULL;
-	int got, rc = -1;
+	FREED int64_t *recut = NULL;
+	int got;
 
 	*n_done = 0;
 	if (scope_numbers(s, who, &n, err) < 0)
@@ -90,7 +90,7 @@ chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsign
 	}
 	db_reset(q);
 	if (got < 0)
-		goto out;
+		return -1;
 	/* a message that is in pieces now may have the vector of the whole */
 	recut = xreallocarray(NULL, n_uncut + 1, sizeof(*recut));
 	for (size_t i = 0; i < n_uncut; i++) {
@@ -98,19 +98,14 @@ chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsign
 
 		if (message_chunk(s, uncut[i].row, uncut[i].content, uncut[i].content_len,
 			&n_chunks, err) < 0)
-			goto out;
+			return -1;
 		if (n_chunks != 1)
 			recut[n_recut++] = uncut[i].row;
 	}
 	if (vectors_remove(s, who, VECTOR_MESSAGE, recut, n_recut, err) < 0)
-		goto out;
+		return -1;
 	*n_done = (unsigned)n_uncut;
-	rc = 0;
-out:
-	arena_release(&a);
-	free(recut);
-	free(uncut);
-	return rc;
+	return 0;
 }
 
 /* ---- reading ---- */
@@ -204,7 +199,7 @@ chunks_of(struct store *s, const struct scope *who, const struct message *m, chu
 {
 	const struct kept_chunks *kept;
 	struct scope_numbers n;
-	struct chunk *list = NULL;
+	FREED struct chunk *list = NULL;
 	size_t n_list = 0;
 	int rc = 0;
 
@@ -223,6 +218,5 @@ chunks_of(struct store *s, const struct scope *who, const struct message *m, chu
 		rc = chunk_each(m->content, m->content_len, fn, arg);
 	for (size_t i = 0; i < n_list && rc == 0; i++)
 		rc = fn(arg, &list[i]);
-	free(list);
 	return rc < 0 ? -1 : 0;
 }

@@ -93,7 +93,7 @@ int
 identity_by_calls(struct store *s, const struct scope *who, struct identity *k, struct err *err)
 {
 	const struct message *m = k->m;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct message *there = NULL;
 	struct sha256 h;
 
@@ -108,7 +108,6 @@ identity_by_calls(struct store *s, const struct scope *who, struct identity *k, 
 		sha256_add(&h, m->tool_calls, strlen(m->tool_calls));
 		sha256_end(&h, k->hash);
 	}
-	arena_release(&a);
 	return other;
 }
 

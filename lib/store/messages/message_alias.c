@@ -118,7 +118,7 @@ int
 message_compare(struct store *s, const struct scope *who, struct message *m,
 	const struct message *given, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct message *here = NULL;
 	int rc = read_here(s, who, m, &a, &here, err);
 
@@ -126,7 +126,6 @@ message_compare(struct store *s, const struct scope *who, struct message *m,
 		m->differs |= !is_same_turn(s, here, given) ||
 		    here->content_len != given->content_len ||
 		    memcmp(here->content, given->content, here->content_len) != 0;
-	arena_release(&a);
 	return rc;
 }
 
@@ -135,27 +134,21 @@ message_agree(struct store *s, const struct scope *who, struct message *m,
 	const struct message *given, struct err *err)
 {
 	uint8_t have[ID_BYTES], other[ID_BYTES];
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct message *here = NULL;
 	bool taken = false;
-	int rc = -1;
 
 	if (m->differs || strcmp(m->id, given->id) == 0 ||
 	    id_parse(m->id, strlen(m->id), have) < 0 ||
 	    id_parse(given->id, strlen(given->id), other) < 0)
 		return 0;
 	if (read_here(s, who, m, &a, &here, err) < 0)
-		goto out;
+		return -1;
 	m->differs = !is_same_turn(s, here, given);
-	if (memcmp(other, have, ID_BYTES) > 0) {
-		rc = put_alias(s, other, m->row, err);
-		goto out;
-	}
+	if (memcmp(other, have, ID_BYTES) > 0)
+		return put_alias(s, other, m->row, err);
 	if (rename_turn(s, m, have, other, given->stored_us, &taken, err) < 0)
-		goto out;
+		return -1;
 	m->differs |= taken;
-	rc = taken ? 0 : note_turn_said(s, m, given->turn, err);
-out:
-	arena_release(&a);
-	return rc;
+	return taken ? 0 : note_turn_said(s, m, given->turn, err);
 }

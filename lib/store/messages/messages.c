@@ -218,40 +218,35 @@ int
 messages_expect(struct store *s, const struct scope *who, struct message *const *m, size_t n,
 	struct err *err)
 {
-	const char **names;
 	int64_t user;
 	bool any;
-	int rc = -1;
 
 	if (!db_is_far(s->db) || id_is_seeded())
 		return 0;
 	if ((user = writer_user(s, who->user, err)) < 0 ||
 	    writer_tombstones(s, user, &any, err) < 0)
 		return -1;
-	names = xreallocarray(NULL, n + 1, sizeof(*names));
+	FREED const char **names = xreallocarray(NULL, n + 1, sizeof(*names));
 	for (size_t i = 0; i < n; i++)
 		names[i] = m[i]->session;
 	if (writer_expect(s, user, names, n, err) < 0)
-		goto out;
+		return -1;
 	for (size_t i = 0; i < n; i++) {
 		const struct session_state *v = writer_known(s, user, m[i]->session);
 
 		if (writer_expect_label(s, user, LABEL_SPEAKER, m[i]->name, err) < 0 ||
 		    writer_expect_label(s, user, LABEL_AGENT, m[i]->agent, err) < 0 ||
 		    writer_expect_label(s, user, LABEL_PROJECT, m[i]->project, err) < 0)
-			goto out;
+			return -1;
 		if (v == NULL || v->part > 0 || v->turns == 0 || m[i]->prepared == NULL)
 			continue;
 		memcpy(m[i]->sha256, m[i]->prepared->sha256, SHA256_BYTES);
 		struct identity k = identity_of(m[i]);
 		if (stmt_want_next(s, STMT_MESSAGE_DUPLICATE, ARGS(identity_value(&k), v->id),
 		    err) < 0)
-			goto out;
+			return -1;
 	}
-	rc = db_fetch(s->db, err);
-out:
-	free(names);
-	return rc;
+	return db_fetch(s->db, err);
 }
 
 static int

@@ -164,7 +164,7 @@ projects_move(struct store *s, const struct scope *who, const char *from, const 
 {
 	struct moving m = { s, writer_user(s, who->user, err), out, err };
 	struct { int64_t no; const char *text; } *all = NULL;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	size_t n = 0, cap = 0;
 	struct db_stmt *q;
 	int rc = -1, got = 0;
@@ -189,7 +189,6 @@ projects_move(struct store *s, const struct scope *who, const char *from, const 
 		rc = move_one(&m, all[i].no, all[i].text,
 		    moved(to, below(all[i].text, from), &a));
 	free(all);
-	arena_release(&a);
 	return rc;
 }
 

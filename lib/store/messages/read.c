@@ -185,33 +185,29 @@ int
 messages_by_rows(struct store *s, const struct scope *who, const int64_t *rows, size_t n_rows,
 	struct arena *a, const struct message **out, struct err *err)
 {
-	struct raw_message **raw = xreallocarray(NULL, n_rows + 1, sizeof(struct raw_message *));
+	FREED struct raw_message **raw = xreallocarray(NULL, n_rows + 1, sizeof(*raw));
 	struct message_names names = MESSAGE_NAMES;
 	bool gathers = db_gathers(s->db);
 	struct scope_numbers n;
-	int rc = -1;
 
 	for (size_t i = 0; i < n_rows; i++)
 		out[i] = NULL;
 	if (scope_numbers(s, who, &n, err) < 0 ||
 	    (gathers && want_rows(s, &n, rows, n_rows, err) < 0) || read_rows(s, &n, rows, n_rows,
 	    a, raw, err) < 0)
-		goto out;
+		return -1;
 	for (size_t i = 0; gathers && i < n_rows; i++)
 		if (raw[i] != NULL && labels_want(s, n.user, raw[i]->speaker,
 		    raw[i]->agent, raw[i]->project, err) < 0)
-			goto out;
+			return -1;
 	for (size_t i = 0; i < n_rows; i++) {
 		if (raw[i] == NULL)
 			continue;
 		if (message_read_names(s, &names, raw[i], a, err) < 0)
-			goto out;
+			return -1;
 		out[i] = &raw[i]->m;
 	}
-	rc = db_is_far(s->db) && gathers ? chunks_keep(s, &n, out, n_rows, err) : 0;
-out:
-	free(raw);
-	return rc;
+	return db_is_far(s->db) && gathers ? chunks_keep(s, &n, out, n_rows, err) : 0;
 }
 
 /*
@@ -222,7 +218,7 @@ int
 messages_rows_want(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
 	struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct message **out;
 
 	if (!db_gathers(s->db) || n < 2)
@@ -230,7 +226,6 @@ messages_rows_want(struct store *s, const struct scope *who, const int64_t *rows
 	out = xreallocarray(NULL, n, sizeof(*out));
 	int rc = messages_by_rows(s, who, rows, n, &a, out, err);
 	free(out);
-	arena_release(&a);
 	return rc;
 }
 
@@ -309,7 +304,7 @@ int
 messages_want(struct store *s, const struct scope *who, const char *const *ids, size_t n,
 	struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct scope_numbers numbers;
 	int rc = 0;
 
@@ -321,7 +316,6 @@ messages_want(struct store *s, const struct scope *who, const char *const *ids, 
 		rc = want_by_id(s, &numbers, by_id[0], ids[i], err);
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		rc = want_behind(s, &numbers, ids[i], &a, err);
-	arena_release(&a);
 	return rc;
 }
 
@@ -376,7 +370,7 @@ each_around(struct store *s, const struct scope *who, struct range r, message_fn
 {
 	const struct message *m[AROUND_MOST];
 	int64_t rows[AROUND_MOST];
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	size_t n, most = AROUND_FIRST;
 	int rc = 0;
 
@@ -393,7 +387,6 @@ each_around(struct store *s, const struct scope *who, struct range r, message_fn
 			if (m[i] != NULL)
 				rc = fn(arg, m[i]);
 	}
-	arena_release(&a);
 	return rc;
 }
 
@@ -405,7 +398,7 @@ messages_around(struct store *s, const struct scope *who, int64_t row, int befor
 	struct range ranges[3] = { { 1, 0 }, { MAX(row - before, lo), MIN(row + after, hi) },
 		{ 1, 0 } };
 	int64_t beside[2] = { 0, 0 };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int rc = 0;
 
 	if ((row - before < lo || row + after > hi) &&
@@ -419,6 +412,5 @@ messages_around(struct store *s, const struct scope *who, int64_t row, int befor
 			session_lo(beside[1]) + (row + after - hi) - 1 };
 	for (size_t i = 0; i < NELEM(ranges) && rc == 0; i++)
 		rc = each_around(s, who, ranges[i], fn, arg, err);
-	arena_release(&a);
 	return rc < 0 ? -1 : 0;
 }

@@ -89,11 +89,11 @@ int
 sessions_each(struct store *s, const struct scope *who, session_fn *fn, void *arg, struct err *err)
 {
 	struct scope_numbers n;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct session page[PAGE_ROWS];
 	int64_t labels[PAGE_ROWS][2], after = -1;
 	size_t n_page = PAGE_ROWS;
-	int rc = -1, got;
+	int got;
 	bool found;
 
 	if (scope_numbers(s, who, &n, err) < 0)
@@ -105,30 +105,27 @@ sessions_each(struct store *s, const struct scope *who, session_fn *fn, void *ar
 		arena_reset(&a);
 		for (n_page = 0; (got = db_row(q, err)) > 0; n_page++) {
 			if (db_goes_on(s, after, db_column_int(q, 0), err) < 0)
-				goto out;
+				return -1;
 			after = db_column_int(q, 0);
 			read_session(q, labels[n_page], &a, &page[n_page]);
 		}
 		if (got < 0)
-			goto out;
+			return -1;
 		for (size_t i = 0; i < n_page; i++) {
 			if (page[i].n_messages >= TURNS_MAX &&
 			    read_whole(s, n.user, page[i].id, labels[i], &a, &page[i], &found, NULL,
 				err) < 0)
-				goto out;
+				return -1;
 			if (session_labels(s, n.user, labels[i], &a, &page[i], err) < 0 ||
 			    (got = fn(arg, &page[i])) < 0)
-				goto out;
+				return -1;
 			if (got > 0)
 				n.user = 0;
 			if (n.user == 0)
 				break;
 		}
 	}
-	rc = 0;
-out:
-	arena_release(&a);
-	return rc;
+	return 0;
 }
 
 /*
@@ -164,7 +161,7 @@ sessions_by_time(struct store *s, const struct scope *who, bool newest_first, in
 	session_fn *fn, void *arg, struct err *err)
 {
 	struct scope_numbers n;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct sessions_walk w;
 	struct session v;
 	int rc = 1;
@@ -183,7 +180,6 @@ sessions_by_time(struct store *s, const struct scope *who, bool newest_first, in
 				got = fn(arg, &v);
 			rc = got == 0 ? 1 : got < 0 ? -1 : 0;
 		}
-	arena_release(&a);
 	return rc < 0 ? -1 : 0;
 }
 

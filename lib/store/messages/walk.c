@@ -201,34 +201,23 @@ int
 messages_each(struct store *s, const struct scope *who, const struct message_filter *f,
 	message_fn *fn, void *arg, struct err *err)
 {
-	struct walk w = walk_new(s, f);
-	struct range *ranges = NULL;
+	LOCAL(walk) w = walk_new(s, f);
+	FREED struct range *ranges = NULL;
 	int64_t left = f->limit > 0 ? f->limit : INT64_MAX;
 	size_t n = 0;
-	int rc = -1;
+	int rc = 1;
 
-	if (scope_numbers(s, who, &w.scope, err) < 0)
-		goto out;
-	if (find_speakers(&w, &f->said_by, err) != 0)
-		goto out;
-	if (w.scope.user == 0 || (w.speakers != NULL && w.n_speakers == 0)) {
-		rc = 0;
-		goto out;
-	}
-	if (f->newest_first && (who->session == NULL || *who->session == '\0')) {
-		rc = walk_sessions(&w, &left, fn, arg, err) < 0 ? -1 : 0;
-		goto out;
-	}
+	if (scope_numbers(s, who, &w.scope, err) < 0 || find_speakers(&w, &f->said_by, err) != 0)
+		return -1;
+	if (w.scope.user == 0 || (w.speakers != NULL && w.n_speakers == 0))
+		return 0;
+	if (f->newest_first && (who->session == NULL || *who->session == '\0'))
+		return walk_sessions(&w, &left, fn, arg, err) < 0 ? -1 : 0;
 	if (ranges_of(s, who, w.scope.user, f->newest_first, &ranges, &n, err) < 0)
-		goto out;
-	rc = 1;
+		return -1;
 	for (size_t i = 0; i < n && rc > 0 && left > 0; i++)
 		rc = walk_range(&w, ranges[i], &left, fn, arg, err);
-	rc = rc < 0 ? -1 : 0;
-out:
-	walk_release(&w);
-	free(ranges);
-	return rc;
+	return rc < 0 ? -1 : 0;
 }
 
 int
@@ -236,10 +225,7 @@ messages_of_rows(struct store *s, int64_t lo, int64_t hi, message_fn *fn, void *
 	struct err *err)
 {
 	static const struct message_filter any = MESSAGE_FILTER_ANY;
-	struct walk w = walk_new(s, &any);
+	LOCAL(walk) w = walk_new(s, &any);
 	int64_t left = INT64_MAX;
-	int rc = walk_range(&w, (struct range){ lo, hi }, &left, fn, arg, err);
-
-	walk_release(&w);
-	return rc;
+	return walk_range(&w, (struct range){ lo, hi }, &left, fn, arg, err);
 }

@@ -420,15 +420,13 @@ static char *
 join_by_user(int which, const char *sql)
 {
 	const char *own_sql = which >= 0 ? own[which] : NULL;
-	struct buf out = buf_of(TEXT_MAX);
+	LOCAL(buf) out = buf_of(TEXT_MAX);
 
 	if (own_sql != NULL)
 		buf_adds(&out, own_sql);
 	else
 		dialect_exchange(joins, NELEM(joins), sql, &out);
-	char *text = xstrdup(out.data);
-	buf_release(&out);
-	return text;
+	return xstrdup(out.data);
 }
 
 /* ---- a statement ---- */

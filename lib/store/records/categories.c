@@ -53,10 +53,10 @@ categories_each(struct store *s, const struct scope *who, category_fn *fn, void 
 	struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
-	struct arena a = ARENA_INIT;
-	struct category *all = NULL;
+	LOCAL(arena) a = ARENA_INIT;
+	FREED struct category *all = NULL;
 	size_t n = 0, cap = 0;
-	int got, rc = -1;
+	int got;
 
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
@@ -75,18 +75,9 @@ categories_each(struct store *s, const struct scope *who, category_fn *fn, void 
 		read_keywords(&all[n], &a);
 		column_ulid(q, 2, all[n++].id);
 	}
-	if (got < 0)
-		goto out;
-	for (size_t i = 0; i < n; i++)
-		if ((got = fn(arg, &all[i])) != 0) {
-			rc = got < 0 ? -1 : 0;
-			goto out;
-		}
-	rc = 0;
-out:
-	arena_release(&a);
-	free(all);
-	return rc;
+	for (size_t i = 0; got == 0 && i < n; i++)
+		got = fn(arg, &all[i]);
+	return got < 0 ? -1 : 0;
 }
 
 int
@@ -128,14 +119,12 @@ int
 category_add(struct store *s, int64_t user, const uint8_t ulid[ID_BYTES], struct category *c,
 	struct err *err)
 {
-	struct buf b = buf_of(conf_caps.output_bytes);
-	int rc = db_next_row(s, STMT_CATEGORY_NEXT, user, &c->row, err) < 0
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
+
+	return db_next_row(s, STMT_CATEGORY_NEXT, user, &c->row, err) < 0
 	    ? -1
 	    : stmt_run(s, STMT_CATEGORY_PUT, ARGS(c->row, c->root, c->created_us, c->updated_us,
 		  BLOB(ulid, ID_BYTES), c->name, stored_keywords(c, &b)), err);
-
-	buf_release(&b);
-	return rc;
 }
 
 int
@@ -151,11 +140,9 @@ category_put(struct store *s, const struct scope *who, struct category *c, struc
 		id_format(ulid, c->id);
 		return category_add(s, user, ulid, c, err);
 	}
-	struct buf b = buf_of(conf_caps.output_bytes);
-	int rc = stmt_run(s, STMT_CATEGORY_CHANGE, ARGS(c->row, ROWS_OF(user), c->updated_us,
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
+	return stmt_run(s, STMT_CATEGORY_CHANGE, ARGS(c->row, ROWS_OF(user), c->updated_us,
 	    c->name, stored_keywords(c, &b)), err);
-	buf_release(&b);
-	return rc;
 }
 
 int

@@ -198,29 +198,23 @@ records_change(struct store *s, const struct scope *who, struct step *st, const 
 	int64_t user = writer_user(s, who->user, err), row = f->head.row;
 	const struct fact *was;
 	struct fact now = *f;
-	struct arena a = ARENA_INIT;
-	int rc = -1;
+	LOCAL(arena) a = ARENA_INIT;
 
 	if (user < 0 || check_record(f, err) < 0)
 		return -1;
 	if (records_by_row(s, who, row, TIME_NONE, &a, &was, err) < 0)
-		goto out;
-	if (was == NULL) {
-		err_set(err, ERR_NOINPUT, "no record '%s'", f->head.id);
-		goto out;
-	}
+		return -1;
+	if (was == NULL)
+		return err_set(err, ERR_NOINPUT, "no record '%s'", f->head.id);
 	now.head.stored_us = was->head.stored_us;
 	memcpy(now.head.id, was->head.id, ID_TEXT);
 	if (step_log(s, who, st, row, true, err) < 0 || rows_delete(s, row, err) < 0 ||
 	    rows_put(s, user, &now, false, err) < 0)
-		goto out;
+		return -1;
 	if (memcmp(now.head.sha256, was->head.sha256, SHA256_BYTES) != 0 &&
 	    vectors_remove(s, who, (enum vector_kind)now.head.type, &row, 1, err) < 0)
-		goto out;
-	rc = 0;
-out:
-	arena_release(&a);
-	return rc;
+		return -1;
+	return 0;
 }
 
 /* ---- what goes for good ---- */
@@ -323,7 +317,7 @@ records_remove(struct store *s, const struct scope *who, const int64_t *rows, si
 
 	if (user < 0)
 		return -1;
-	struct buf list = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) list = buf_of(conf_caps.output_bytes);
 	buf_addc(&list, '[');
 	for (size_t i = 0; i < n; i++)
 		if (rows[i] >> USER_SHIFT == user)
@@ -342,7 +336,6 @@ records_remove(struct store *s, const struct scope *who, const int64_t *rows, si
 		rc = leave_handed(s, user, rows, n, err);
 	for (size_t i = 0; i < NELEM(kinds) && rc == 0; i++)
 		rc = vectors_remove(s, who, kinds[i], rows, n, err);
-	buf_release(&list);
 	return rc;
 }
 

@@ -151,7 +151,7 @@ static size_t
 score(const struct match *m, size_t k, struct record_match *out)
 {
 	double mean = m->n_all == 0 ? 1 : MAX((double)m->words_all / (double)m->n_all, 1);
-	struct record_match *all = xcalloc(m->n_docs + 1, sizeof(*all));
+	FREED struct record_match *all = xcalloc(m->n_docs + 1, sizeof(*all));
 	size_t n = MIN(k, m->n_docs);
 	double full = 0;
 
@@ -169,7 +169,6 @@ score(const struct match *m, size_t k, struct record_match *out)
 		all[i].share = MIN(all[i].score / full, 1);
 	qsort(all, m->n_docs, sizeof(*all), best_first);
 	memcpy(out, all, n * sizeof(*out));
-	free(all);
 	return n;
 }
 

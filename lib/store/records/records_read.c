@@ -385,9 +385,9 @@ int
 records_was_each(struct store *s, const struct scope *who, int64_t row, fact_fn *fn, void *arg,
 	struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct scope_numbers numbers;
-	struct was *was = NULL;
+	FREED struct was *was = NULL;
 	const struct fact *f;
 	size_t n = 0;
 	int rc = scope_numbers(s, who, &numbers, err);
@@ -401,8 +401,6 @@ records_was_each(struct store *s, const struct scope *who, int64_t row, fact_fn 
 		if ((rc = record_was(s, was[i].row, was[i].step, &a, &f, err)) == 0 && f != NULL)
 			rc = fn(arg, f);
 	}
-	free(was);
-	arena_release(&a);
 	return rc < 0 ? -1 : 0;
 }
 

@@ -44,7 +44,7 @@ facts_by_time(struct store *s, const struct scope *who, const struct record_filt
 	void *arg, struct err *err)
 {
 	struct times t = { .n = 0 };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int rc = read_times(s, who, f, &t, err);
 	size_t most = f->limit > 0 ? MIN((size_t)f->limit, t.n) : t.n;
 
@@ -61,7 +61,6 @@ facts_by_time(struct store *s, const struct scope *who, const struct record_filt
 			if (of[i] != NULL)
 				rc = fn(arg, of[i]);
 	}
-	arena_release(&a);
 	free(t.of);
 	return rc < 0 ? -1 : 0;
 }

@@ -173,7 +173,7 @@ steps_each(struct store *s, const struct scope *who, int64_t row, step_fn *fn, v
 {
 	enum { PAGE = 64 };
 	struct scope_numbers n;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct step page[PAGE];
 	int64_t after = 0, agents[PAGE];
 	size_t n_page = PAGE;
@@ -196,7 +196,6 @@ steps_each(struct store *s, const struct scope *who, int64_t row, step_fn *fn, v
 			got = page[i].agent == NULL ? -1 : fn(arg, &page[i]);
 		}
 	}
-	arena_release(&a);
 	return got < 0 ? -1 : 0;
 }
 
@@ -242,8 +241,8 @@ step_records(struct store *s, const struct scope *who, const struct step *st, st
 {
 	const struct scope whole = { who->user, NULL, NULL, NULL };
 	struct scope_numbers n;
-	struct change *changes = NULL;
-	struct arena a = ARENA_INIT;
+	FREED struct change *changes = NULL;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct fact *now;
 	size_t n_changes = 0;
 	int rc = scope_numbers(s, who, &n, err);
@@ -262,8 +261,6 @@ step_records(struct store *s, const struct scope *who, const struct step *st, st
 		if (rc == 0 && was.text != NULL)
 			rc = fn(arg, was.id, was.text, was.len, now == NULL);
 	}
-	free(changes);
-	arena_release(&a);
 	return rc < 0 ? -1 : 0;
 }
 
@@ -285,30 +282,24 @@ take_back(struct store *s, const struct scope *who, struct step *undo, int64_t s
 	const struct scope whole = { who->user, NULL, NULL, NULL };
 	int64_t user = c->row >> USER_SHIFT;
 	const struct fact *was, *now = NULL;
-	struct arena a = ARENA_INIT;
-	int rc = -1;
+	LOCAL(arena) a = ARENA_INIT;
 
 	if (is_last(s, c->row, step, err) < 0 || records_by_row(s, &whole, c->row, TIME_NONE, &a,
 	    &was, err) < 0)
-		goto out;
-	if (was == NULL) {
-		err_set(err, ERR_IO, "store is damaged: a step's record is not there");
-		goto out;
-	}
+		return -1;
+	if (was == NULL)
+		return err_set(err, ERR_IO, "store is damaged: a step's record is not there");
 	memcpy(id, was->head.id, ID_TEXT);
 	if (step_log(s, who, undo, c->row, true, err) < 0 || rows_delete(s, c->row, err) < 0)
-		goto out;
+		return -1;
 	if (c->existed && (stmts_run(s, back, NELEM(back), ARGS(step, c->row, ROWS_OF(user)),
 	    err) < 0 ||
 	    records_by_row(s, &whole, c->row, TIME_NONE, &a, &now, err) < 0))
-		goto out;
+		return -1;
 	if ((now == NULL || memcmp(now->head.sha256, was->head.sha256, SHA256_BYTES) != 0) &&
 	    vectors_remove(s, who, (enum vector_kind)was->head.type, &c->row, 1, err) < 0)
-		goto out;
-	rc = 0;
-out:
-	arena_release(&a);
-	return rc;
+		return -1;
+	return 0;
 }
 
 int
@@ -316,14 +307,14 @@ steps_undo(struct store *s, const struct scope *who, int64_t no, undone_fn *fn, 
 	struct step *out, struct err *err)
 {
 	struct step undo = { .did = STEP_UNDO };
-	struct change *changes = NULL;
+	FREED struct change *changes = NULL;
 	struct scope_numbers n;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct db_stmt *q;
 	char id[ID_TEXT];
 	size_t n_changes;
 	int64_t agent;
-	int got, rc = -1;
+	int got;
 
 	*out = (struct step){ .row = 0 };
 	if (scope_numbers(s, who, &n, err) < 0)
@@ -336,22 +327,18 @@ steps_undo(struct store *s, const struct scope *who, int64_t no, undone_fn *fn, 
 		return got;
 	step_read(q, &a, out, &agent);
 	out->why = out->agent = "";            /* the arena's */
-	arena_release(&a);
 	db_reset(q);
 	if (out->did == STEP_UNDO || out->undone != 0)
 		return err_set(err, ERR_DATA,
 		    out->undone != 0 ? "the step was taken back already"
 				     : "the step took another one back");
 	if (changes_of(s, n.user, out->row, &changes, &n_changes, err) < 0)
-		goto out;
+		return -1;
 	for (size_t i = 0; i < n_changes; i++) {
 		if (take_back(s, who, &undo, out->row, &changes[i], id, err) < 0)
-			goto out;
+			return -1;
 		if (fn != NULL && fn(arg, id, !changes[i].existed) != 0)
-			goto out;
+			return -1;
 	}
-	rc = stmt_run(s, STMT_STEP_UNDONE, ARGS(undo.row, out->row, ROWS_OF(n.user)), err);
-out:
-	free(changes);
-	return rc;
+	return stmt_run(s, STMT_STEP_UNDONE, ARGS(undo.row, out->row, ROWS_OF(n.user)), err);
 }

@@ -73,7 +73,7 @@ void
 backup_sweep(const char *path)
 {
 	const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-	char *dir = path_directory(path);
+	FREED char *dir = path_directory(path);
 	DIR *d = opendir(dir);
 	struct dirent *e;
 	int fd;
@@ -87,7 +87,6 @@ backup_sweep(const char *path)
 	}
 	if (d != NULL)
 		closedir(d);
-	free(dir);
 }
 
 /*
@@ -101,10 +100,8 @@ guard_open(const char *path, struct err *err)
 
 	for (;;) {
 		int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-		if (fd < 0) {
-			err_set_errno(err, ERR_IO, "cannot create '%s'", path);
-			return -1;
-		}
+		if (fd < 0)
+			return err_set_errno(err, ERR_IO, "cannot create '%s'", path);
 		/* without such locks on this file system, nobody removes it either */
 		flock(fd, LOCK_EX);
 		if (fstat(fd, &st) < 0 || st.st_nlink > 0)
@@ -336,11 +333,9 @@ put_copy(const char *temp, const char *to, struct err *err)
 static int
 sync_directory_of(const char *path, struct err *err)
 {
-	char *dir = path_directory(path);
-	int rc = sync_path(dir, err);
+	FREED char *dir = path_directory(path);
 
-	free(dir);
-	return rc;
+	return sync_path(dir, err);
 }
 
 int

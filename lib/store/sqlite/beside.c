@@ -65,7 +65,7 @@ look_at_trunks(struct pages *p, uint32_t trunk)
 int
 store_free_pages_left(const char *path, free_page_fn *fn, void *arg, struct err *err)
 {
-	struct pages *p = xcalloc(1, sizeof(*p));
+	FREED struct pages *p = xcalloc(1, sizeof(*p));
 	unsigned char h[HEADER_BYTES];
 	int rc = 0;
 
@@ -82,7 +82,6 @@ store_free_pages_left(const char *path, free_page_fn *fn, void *arg, struct err 
 	}
 	if (p->fd >= 0)
 		close(p->fd);
-	free(p);
 	return rc;
 }
 
@@ -132,7 +131,8 @@ int
 store_copies_each(const char *path, store_copy_fn *fn, void *arg, struct err *err)
 {
 	const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
-	char *dir = slash != NULL ? xstrndup(path, (size_t)(slash - path) + 1) : xstrdup("./");
+	FREED char *dir = slash != NULL ? xstrndup(path, (size_t)(slash - path) + 1)
+					: xstrdup("./");
 	size_t len = strlen(base);
 	bool is_file = store_is_file(path);            /* a server's copies are elsewhere */
 	DIR *d = is_file ? opendir(dir) : NULL;
@@ -151,7 +151,6 @@ store_copies_each(const char *path, store_copy_fn *fn, void *arg, struct err *er
 		rc = err_set_errno(err, ERR_IO, "cannot read '%s'", dir);
 	if (d != NULL)
 		closedir(d);
-	free(dir);
 	return rc < 0 ? -1 : 0;
 }
 

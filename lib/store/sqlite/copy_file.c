@@ -13,7 +13,7 @@
 int
 sqlite_copy_open(const char *path, struct store **out, struct err *err)
 {
-	char *half = xformat("%s.copy", path);
+	FREED char *half = xformat("%s.copy", path);
 	struct stat st;
 	int rc;
 
@@ -22,7 +22,6 @@ sqlite_copy_open(const char *path, struct store **out, struct err *err)
 	else if ((rc = store_open(half, STORE_CREATE, out, err)) == 0)
 		/* rows that name others may come before them when half a copy is completed */
 		rc = db_exec((*out)->db, "PRAGMA foreign_keys = OFF", err, "copy");
-	free(half);
 	return rc;
 }
 

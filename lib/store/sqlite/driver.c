@@ -17,11 +17,9 @@ static bool
 disk_is_full(const struct db *d)
 {
 	struct statvfs v;
-	char *dir = path_directory(d->path);
-	bool full = statvfs(dir, &v) == 0 && v.f_bavail == 0;
+	FREED char *dir = path_directory(d->path);
 
-	free(dir);
-	return full;
+	return statvfs(dir, &v) == 0 && v.f_bavail == 0;
 }
 
 int

@@ -100,7 +100,7 @@ unzstd(sqlite3_context *context, int n, sqlite3_value **values)
 	int fd = temp_file();
 
 	(void)n;
-	struct buf out = buf_of(conf_caps.line_bytes);
+	LOCAL(buf) out = buf_of(conf_caps.line_bytes);
 	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
 	if (fd < 0 || pwrite(fd, packed, len, 0) != (ssize_t)len)
 		err_set_errno(&err, ERR_IO, "no temporary file");
@@ -112,7 +112,6 @@ unzstd(sqlite3_context *context, int n, sqlite3_value **values)
 		sqlite3_result_error(context, err.msg, -1);
 	if (fd >= 0)
 		close(fd);
-	buf_release(&out);
 }
 
 /* ---- how the files lie ---- */
@@ -122,12 +121,11 @@ trace_of(const char *path, const char *end)
 {
 	struct stat st;
 	struct trace t = { .is_there = false };
-	struct buf b = buf_of(1u << 16);
+	LOCAL(buf) b = buf_of(1u << 16);
 
 	buf_addf(&b, "%s%s", path, end);
 	if (stat(b.data, &st) == 0)
 		t = (struct trace){ true, st.st_size, system_written_us(&st) };
-	buf_release(&b);
 	return t;
 }
 
@@ -209,14 +207,13 @@ set_limits(struct foreign *f)
 static bool
 try_open(struct foreign *f)
 {
-	struct buf uri = buf_of(1u << 16);
+	LOCAL(buf) uri = buf_of(1u << 16);
 
 	add_uri(&uri, f->path);
 	buf_adds(&uri, f->lie == LIE_STILL ? "?immutable=1" : "?mode=ro");
 	int rc = sqlite3_open_v2(uri.data, &f->sqlite,
 	    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
 	    f->lie == LIE_ALONE ? LAYER_NO_LOCKS : LAYER);
-	buf_release(&uri);
 	if (rc != SQLITE_OK)
 		return false;
 	set_limits(f);
@@ -294,7 +291,7 @@ foreign_takes(struct foreign *f, const char *text, size_t len)
 	sqlite3_stmt *q = NULL;
 	bool takes, computed = false;
 	int64_t has_view;
-	struct buf columns = buf_of(1u << 20);
+	LOCAL(buf) columns = buf_of(1u << 20);
 
 	sqlite3_set_authorizer(f->sqlite, note_column, &columns);
 	takes = sqlite3_prepare_v2(f->sqlite, text, (int)len, &q, NULL) == SQLITE_OK && q != NULL;
@@ -306,7 +303,6 @@ foreign_takes(struct foreign *f, const char *text, size_t len)
 		computed = is_computed(f, p, column);
 		p = column + strlen(column) + 1;
 	}
-	buf_release(&columns);
 	f->refused |= takes ? computed
 	    : sqlite_number(f->sqlite, "SELECT 1 FROM sqlite_schema WHERE type = 'view'",
 		&has_view);

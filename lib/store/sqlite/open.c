@@ -53,21 +53,15 @@ set_up_sqlite(void)
 int
 make_directories(const char *path, struct err *err)
 {
-	char *dir = xstrdup(path);
-	int rc = -1;
+	FREED char *dir = xstrdup(path);
 
 	for (char *p = dir + 1; (p = strchr(p, '/')) != NULL; p++) {
 		*p = '\0';
-		if (mkdir(dir, 0700) < 0 && errno != EEXIST && errno != EROFS && errno != EACCES) {
-			err_set_errno(err, ERR_IO, "cannot create '%s'", dir);
-			goto out;
-		}
+		if (mkdir(dir, 0700) < 0 && errno != EEXIST && errno != EROFS && errno != EACCES)
+			return err_set_errno(err, ERR_IO, "cannot create '%s'", dir);
 		*p = '/';
 	}
-	rc = 0;
-out:
-	free(dir);
-	return rc;
+	return 0;
 }
 
 /*
@@ -99,10 +93,9 @@ static bool
 beside_is_read_only(const char *path)
 {
 	struct statvfs v;
-	char *dir = path_directory(path);
+	FREED char *dir = path_directory(path);
 	bool shut = access(dir, W_OK) != 0;
 
-	free(dir);
 	return shut || (statvfs(path, &v) == 0 && (v.f_flag & ST_RDONLY));
 }
 
@@ -144,11 +137,10 @@ open_alone(struct store *s, const char *real, struct err *err)
 			return -1;
 		return db_exec(s->db, "PRAGMA locking_mode = EXCLUSIVE", err, "open");
 	}
-	struct buf uri = buf_of(SIZE_MAX / 4);
+	LOCAL(buf) uri = buf_of(SIZE_MAX / 4);
 	add_uri(&uri, real);
 	buf_adds(&uri, "?immutable=1");
 	int rc = sqlite3_open_v2(uri.data, &s->db->sqlite, flags | SQLITE_OPEN_URI, PAGESUM);
-	buf_release(&uri);
 	return opened(s, rc, err);
 }
 
@@ -468,7 +460,7 @@ sqlite_open(struct store *s, const char *path, struct err *err)
 	    : s->mode == STORE_OVER		      ? STORE_CREATE
 						      : s->mode;
 	int64_t version;
-	char *real = NULL;
+	FREED char *real = NULL;
 
 	pthread_once(&once, set_up_sqlite);
 	s->db = xcalloc(1, sizeof(*s->db));
@@ -478,48 +470,40 @@ sqlite_open(struct store *s, const char *path, struct err *err)
 	s->db->lock_fd = -1;
 	s->db->hold_fd = -1;
 	if (mode == STORE_CREATE && make_file(path, err) < 0)
-		goto fail;
+		return -1;
 	if (look_and_open(s, &real, err) < 0 || harden(s, err) < 0 ||
 	    (identify(s, &version, err) < 0 && again_alone(s, real, &version, err) < 0 &&
 		take_broken(s, &version, err) < 0)) {
 		s->db->mode = STORE_READ;          /* another user's log stays as it is */
-		goto fail;
+		return -1;
 	}
-	if (version == 0 && mode != STORE_CREATE) {
-		err_set(err, ERR_NOINPUT, "store is empty: '%s'", path);
-		goto fail;
-	}
+	if (version == 0 && mode != STORE_CREATE)
+		return err_set(err, ERR_NOINPUT, "store is empty: '%s'", path);
 	if (version < STORE_VERSION && !(as_it_is && version > 0)) {
-		if (mode == STORE_READ) {
-			err_set(err, ERR_CONFIG,
+		if (mode == STORE_READ)
+			return err_set(err, ERR_CONFIG,
 			    "store is of version %d, which mem-check --migrate brings up to date: "
 			    "'%s'",
 			    (int)version, path);
-			goto fail;
-		}
 		if (bring_up_to_date(s, err) < 0)
-			goto fail;
+			return -1;
 	}
 	if (mode != STORE_READ && !s->db->broken && use_log(s, err) < 0)
-		goto fail;
+		return -1;
 	if (mode != STORE_READ &&
 	    db_exec(s->db,
 		strcmp(conf_text("sync"), "normal") == 0 ? "PRAGMA synchronous = NORMAL"
 							 : "PRAGMA synchronous = FULL",
 		err, "open") < 0)
-		goto fail;
+		return -1;
 	if (mode != STORE_READ && db_exec(s->db, WRITE_PAGES, err, "open") < 0)
-		goto fail;
+		return -1;
 	if (mode == STORE_READ &&
 	    db_exec(s->db, "PRAGMA query_only = ON; PRAGMA synchronous = NORMAL; " FEW_PAGES, err,
 		"open") < 0)
-		goto fail;
+		return -1;
 	sqlite3_wal_hook(s->db->sqlite, on_wal, s->db);
-	free(real);
 	return 0;
-fail:
-	free(real);
-	return -1;
 }
 
 void

@@ -89,8 +89,8 @@ sqlite_damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct
 {
 	sqlite3_stmt *q = NULL;
 	int step, ok, n = 0, rc = -1;
-	struct buf whole = buf_of(WHY_BYTES);
-	struct buf why = buf_of(WHY_BYTES);
+	LOCAL(buf) whole = buf_of(WHY_BYTES);
+	LOCAL(buf) why = buf_of(WHY_BYTES);
 
 	ok = in_order(s, quick ? "PRAGMA quick_check(1)" : "PRAGMA integrity_check(1)", &whole,
 	    err);
@@ -123,8 +123,6 @@ out:
 	if (rc < 0 && err->code == 0)
 		err_set(err, ERR_IO, "check was stopped");
 	sqlite3_finalize(q);
-	buf_release(&whole);
-	buf_release(&why);
 	return rc;
 }
 
@@ -132,10 +130,9 @@ static bool
 is_wanted(struct store *s)
 {
 	struct err err = ERR_INIT;
-	struct buf why = buf_of(WHY_BYTES);
+	LOCAL(buf) why = buf_of(WHY_BYTES);
 	int ok = in_order(s, "PRAGMA integrity_check(1)", &why, &err);
 
-	buf_release(&why);
 	/* without memory nothing is known, and what follows has none either */
 	return ok == 0 || !pagesum_has(s->db->sqlite);
 }

@@ -63,7 +63,7 @@ find_turns(struct finder *f)
 {
 	struct db_stmt *q = stmt_start(f->s, STMT_MESSAGE_KEYS, ARGS(ROWS_OF(f->user)), f->err);
 	uint8_t key[TOMBSTONE_BYTES];
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *name = "";
 	int64_t session = -1;
 	int got;
@@ -87,7 +87,6 @@ find_turns(struct finder *f)
 		*xpush(f->rows, f->n_rows, f->cap_rows) = db_column_int(q, 2);
 	}
 	db_reset(q);
-	arena_release(&a);
 	return got < 0 ? -1 : 0;
 }
 
@@ -96,7 +95,7 @@ name_turns(struct finder *f, const struct scope *who)
 {
 	enum { PAGE = 64 };
 	const struct message *page[PAGE];
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int rc = 0;
 
 	for (size_t first = 0; first < f->n_rows && rc == 0; first += PAGE) {
@@ -108,7 +107,6 @@ name_turns(struct finder *f, const struct scope *who)
 			if (page[i] != NULL)
 				memcpy(add(f)->id, page[i]->id, ID_TEXT);
 	}
-	arena_release(&a);
 	return rc;
 }
 

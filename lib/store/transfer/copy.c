@@ -131,7 +131,7 @@ make_statement(struct copier *c, struct side *of, int what, bool after, bool upt
 {
 	const char *with = " WHERE ";
 	int at = 1;
-	struct buf sql = buf_of(SQL_MAX);
+	LOCAL(buf) sql = buf_of(SQL_MAX);
 
 	buf_adds(&sql, what == READ ? "SELECT " : "DELETE");
 	if (what == READ)
@@ -157,9 +157,7 @@ make_statement(struct copier *c, struct side *of, int what, bool after, bool upt
 		copy_add_names(&sql, &c->columns, c->table->n_key);
 		buf_addf(&sql, " LIMIT ?%d", at);
 	}
-	struct db_stmt *q = db_prepare(of->s->db, -1, sql.data, "copy", c->err);
-	buf_release(&sql);
-	return q;
+	return db_prepare(of->s->db, -1, sql.data, "copy", c->err);
 }
 
 /* The statement for rows behind one key, up to another; limit: of those that are read. */
@@ -406,7 +404,7 @@ static struct db_stmt *
 make_put(struct copier *c)
 {
 	const struct db_copying *how = db_driver_of(c->to.s->db)->copying;
-	struct buf sql = buf_of(SQL_MAX);
+	LOCAL(buf) sql = buf_of(SQL_MAX);
 
 	buf_addf(&sql, "%s%s (", how->put, c->table->name);
 	copy_add_names(&sql, &c->columns, c->columns.n);
@@ -417,7 +415,6 @@ make_put(struct copier *c)
 	struct db_stmt *q = db_prepare(c->to.s->db, -1, sql.data, "copy", c->err);
 	if (q != NULL && how->many != NULL)
 		how->many(q, &c->columns);
-	buf_release(&sql);
 	return q;
 }
 

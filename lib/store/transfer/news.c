@@ -95,7 +95,7 @@ static int
 tell_one(const struct news *n, const struct span *at, size_t n_spans, news_session_fn *session,
 	struct teller *t)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct session *v;
 	int rc = session_at(n, at->lo, &a, &v, t->err);
 
@@ -108,7 +108,6 @@ tell_one(const struct news *n, const struct span *at, size_t n_spans, news_sessi
 		}
 	if (rc == 0 && v != NULL && v->again)
 		rc = session(t->arg, v);
-	arena_release(&a);
 	return rc;
 }
 
@@ -153,7 +152,7 @@ news_tombstones(const struct news *n, tombstone_fn *fn, void *arg, struct err *e
 int
 news_accesses(const struct news *n, access_fn *fn, void *arg, struct err *err)
 {
-	struct access_given *all = NULL;
+	FREED struct access_given *all = NULL;
 	size_t n_all = 0, cap = 0;
 	int rc;
 	struct db_stmt *q = begin(n, STMT_NEWS_ACCESSES, CHANGE_ACCESS, &rc, err);
@@ -166,7 +165,6 @@ news_accesses(const struct news *n, access_fn *fn, void *arg, struct err *err)
 	}
 	for (size_t i = 0; i < n_all && rc == 0; i++)
 		rc = fn(arg, &all[i]);
-	free(all);
 	return rc < 0 ? -1 : 0;
 }
 

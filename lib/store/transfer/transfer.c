@@ -23,7 +23,7 @@ sessions_in_order(struct store *s, const struct scope *who, ordered_session_fn *
 {
 	int64_t user = user_number(s, who->user, false, err);
 	struct numbers ids = { NULL, 0, 0 };        /* of the first parts */
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int rc = user < 0 ? -1 : 0;
 
 	if (user > 0)
@@ -40,7 +40,6 @@ sessions_in_order(struct store *s, const struct scope *who, ordered_session_fn *
 		else if (bare.id != NULL)
 			rc = fn(arg, v != NULL ? v : &bare, v != NULL);
 	}
-	arena_release(&a);
 	free(ids.at);
 	return rc < 0 ? -1 : 0;
 }
@@ -75,7 +74,7 @@ sorted_messages(struct store *s, const struct scope *who, const struct message_f
 	struct turns t = { .s = s, .err = err };
 	const struct message *page[PAGE];
 	int64_t rows[PAGE];
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int rc = messages_each(s, who, f, keep_turn, &t, err);
 
 	if (t.n > 0)
@@ -95,7 +94,6 @@ sorted_messages(struct store *s, const struct scope *who, const struct message_f
 				rc = fn(arg, &m);
 			}
 	}
-	arena_release(&a);
 	free(t.at);
 	return rc < 0 ? -1 : 0;
 }
@@ -221,7 +219,7 @@ give_again(struct store *s, int64_t user, const struct session *v, enum give_did
 {
 	struct session_parts parts;
 	struct session_state *state;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct texts have;
 	int rc = -1;
 
@@ -236,7 +234,6 @@ give_again(struct store *s, int64_t user, const struct session *v, enum give_did
 		state->dirty = true;
 		rc = 0;
 	}
-	arena_release(&a);
 	return rc;
 }
 
@@ -246,12 +243,11 @@ sessions_give(struct store *s, const struct scope *who, const struct session *v,
 {
 	int64_t user = writer_user(s, who->user, err), agent, project, was_agent, was_project;
 	uint8_t key[TOMBSTONE_BYTES];
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct session_state *state;
 	struct session put = *v;
 	struct texts have;
 	bool buried, differs = false, is_new, is_part, made, was_told;
-	int rc = -1;
 
 	*told = false;
 	tombstone_key(v->id, NULL, 0, false, key);
@@ -266,7 +262,7 @@ sessions_give(struct store *s, const struct scope *who, const struct session *v,
 	    (project = writer_label(s, user, LABEL_PROJECT, v->project, err)) < 0 ||
 	    session_is_part(s, user, v->id, &is_part, err) < 0 ||
 	    (state = state_and_texts(s, user, v->id, &a, &have, &made, err)) == NULL)
-		goto out;
+		return -1;
 	is_new = state->turns == 0 && state->part == 0;
 	*told = is_new && !is_part;
 	was_told = state->told;
@@ -281,17 +277,15 @@ sessions_give(struct store *s, const struct scope *who, const struct session *v,
 	put.agent = put.project = "";
 	if (s->from_peer != 0) {
 		if (agree_on_texts(s, state, &have, v, err) < 0)
-			goto out;
+			return -1;
 		put.title = put.system_prompt = put.metadata = "";
 	} else {
 		put.title = missing_text(have.title, v->title, &differs);
 		put.system_prompt = missing_text(have.system_prompt, v->system_prompt, &differs);
 		put.metadata = missing_text(have.metadata, v->metadata, &differs);
 	}
-	rc = sessions_put(s, who, &put, err);
+	int rc = sessions_put(s, who, &put, err);
 	*did = differs ? GIVEN_DIFFERS : state->told ? GIVEN_STORED : GIVEN_SAME;
 	state->told |= was_told;
-out:
-	arena_release(&a);
 	return rc;
 }

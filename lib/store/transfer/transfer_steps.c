@@ -261,7 +261,7 @@ steps_in_order(struct store *s, const struct scope *who, step_given_fn *step, ch
 		ARENA_INIT, NULL, 0, 0, TOGETHER_FIRST };
 	uint8_t ulid[ID_BYTES] = { 0 };
 	struct named_step page[PAGE];
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	size_t n = PAGE;
 	int rc = user < 0 ? -1 : 0;
 
@@ -278,7 +278,6 @@ steps_in_order(struct store *s, const struct scope *who, step_given_fn *step, ch
 			memcpy(ulid, page[n - 1].ulid, sizeof(ulid));
 		}
 	}
-	arena_release(&a);
 	outgoing_end(&o);
 	return rc < 0 ? -1 : 0;
 }
@@ -292,21 +291,18 @@ news_steps(const struct news *n, step_given_fn *step, change_fn *change, void *a
 	struct outgoing o = { n->s, { n->who.user, NULL, NULL, NULL }, step, change, arg, err,
 		ARENA_INIT, NULL, 0, 0, TOGETHER_FIRST };
 	struct db_stmt *q;
-	struct named_step *all = NULL;
-	struct arena a = ARENA_INIT;
+	FREED struct named_step *all = NULL;
+	LOCAL(arena) a = ARENA_INIT;
 	size_t n_all = 0, cap = 0;
-	int rc = user < 0 ? -1 : 0;
+	int rc;
 
 	if (user <= 0)
-		return rc;
+		return user < 0 ? -1 : 0;
 	q = stmt_start(n->s, STMT_NEWS_STEPS, ARGS(user, n->since, n->until, n->peer), err);
-	while ((rc = db_row(q, err)) > 0) {
+	while ((rc = db_row(q, err)) > 0)
 		read_step(q, &a, xpush(all, n_all, cap));
-	}
 	if (rc == 0)
 		rc = name_and_hand_out(&o, all, n_all, &a);
-	free(all);
-	arena_release(&a);
 	outgoing_end(&o);
 	return rc < 0 ? -1 : 0;
 }
@@ -462,22 +458,17 @@ put_last(struct store *s, const struct scope *who, int64_t user, int64_t step, s
 	int64_t row, struct err *err)
 {
 	const struct scope whole = { who->user, NULL, NULL, NULL };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct fact *was = NULL;
-	int rc = -1;
 
 	if (records_by_row(s, &whole, row, TIME_NONE, &a, &was, err) < 0 ||
 	    stmt_run(s, STMT_CHANGE_PUT, ARGS(row, step, was != NULL), err) < 0 ||
 	    run_all(s, keep, row, step, err) < 0 || rows_delete(s, row, err) < 0 ||
 	    (f != NULL && rows_put(s, user, f, false, err) < 0))
-		goto out;
-	rc = 0;
-	if (was != NULL && (f == NULL || memcmp(was->head.sha256, f->head.sha256,
-	    SHA256_BYTES) != 0))
-		rc = vectors_remove(s, who, (enum vector_kind)was->head.type, &row, 1, err);
-out:
-	arena_release(&a);
-	return rc;
+		return -1;
+	return was != NULL && (f == NULL || memcmp(was->head.sha256, f->head.sha256,
+	    SHA256_BYTES) != 0)
+	    ? vectors_remove(s, who, (enum vector_kind)was->head.type, &row, 1, err) : 0;
 }
 
 int

@@ -97,13 +97,12 @@ vset_get(struct store *s, int64_t no, struct vset *out, struct err *err)
 static int
 vset_make(struct store *s, const struct vector_model *m, int64_t *no, struct err *err)
 {
-	uint8_t *centre = m->centre == NULL ? NULL : xreallocarray(NULL, m->n_dims, 4);
+	FREED uint8_t *centre = m->centre == NULL ? NULL : xreallocarray(NULL, m->n_dims, 4);
 
 	for (size_t i = 0; centre != NULL && i < m->n_dims; i++)
 		put_le_float(centre + 4 * i, m->centre[i]);
 	int got = stmt_number(s, STMT_VSET_PUT, ARGS(m->name, BLOB(m->sha256, SHA256_BYTES),
 	    m->n_dims, m->unrelated, BLOB(centre, 4 * m->n_dims)), no, err);
-	free(centre);
 	return got < 0 ? -1 : 0;
 }
 

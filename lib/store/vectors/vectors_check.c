@@ -217,7 +217,7 @@ drop(struct walk *w, size_t at)
 static int
 see_records(struct walk *w)
 {
-	struct record *batch = xcalloc(REBUILD_BATCH, sizeof(*batch));
+	FREED struct record *batch = xcalloc(REBUILD_BATCH, sizeof(*batch));
 	size_t at = 0, n = 0;
 	int rc = 0;
 
@@ -246,7 +246,6 @@ see_records(struct walk *w)
 	}
 	while (rc == 0 && at < w->n)
 		drop(w, at++);
-	free(batch);
 	return rc;
 }
 

@@ -323,7 +323,7 @@ vectors_of_messages(struct vectors *v, const float *q, const int64_t *rows, size
 	struct place p = { v, 0, NULL };
 	struct place_reader places = { v->store, v->set.no, -1, NULL, 0 };
 	struct vectors_question *a = vectors_question_new(v, q);
-	uint32_t *first = xreallocarray(NULL, n + 1, sizeof(*first));
+	FREED uint32_t *first = xreallocarray(NULL, n + 1, sizeof(*first));
 	int rc = want_places(v, rows, n, err);
 
 	for (size_t i = 0; rc == 0 && i < n; i++)
@@ -340,7 +340,6 @@ vectors_of_messages(struct vectors *v, const float *q, const int64_t *rows, size
 			rc = best_part(&p, a, rows[i], first[i], &cosines[i], &slots[i], err);
 	}
 	vectors_question_free(a);
-	free(first);
 	return rc;
 }
 

@@ -140,9 +140,9 @@ put_failed(struct store *s, const struct scope *who, int64_t set, const struct v
 	size_t n, struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err), parts, done;
-	struct made *m = NULL;
+	FREED struct made *m = NULL;
 	struct vset model;
-	int rc = -1, waits;
+	int waits;
 
 	if (user < 0 || vset_get(s, set, &model, err) < 0)
 		return -1;
@@ -154,17 +154,14 @@ put_failed(struct store *s, const struct scope *who, int64_t set, const struct v
 		if (vectors_parts(s, vector_source_of(k->kind), k->row, &parts, err) < 0 ||
 		    (waits = todo_has(s, set, k->kind, k->row, err)) < 0 ||
 		    done_get(s, set, k->kind, k->row >> BOX_SHIFT, &done, err) < 0)
-			goto out;
+			return -1;
 		if (parts == 0 || (!waits && (k->row & (BOX_ROWS - 1)) < done))
 			continue;
 		if (stmt_run(s, STMT_VTODO_FAIL, ARGS(set, k->kind, k->row, clock_now_us(),
 		    BACKOFF_US), err) < 0)
-			goto out;
+			return -1;
 	}
-	rc = 0;
-out:
-	free(m);
-	return rc;
+	return 0;
 }
 
 int
@@ -173,10 +170,9 @@ vectors_put(struct store *s, const struct scope *who, int64_t set, const struct 
 	    struct err *err)
 {
 	int64_t user;
-	struct slots *w = NULL;
-	struct made *m = NULL;
+	FREED struct slots *w = NULL;
+	FREED struct made *m = NULL;
 	struct vset model;
-	int rc = -1;
 
 	if (v == NULL)
 		return put_failed(s, who, set, keys, n, err);
@@ -186,12 +182,10 @@ vectors_put(struct store *s, const struct scope *who, int64_t set, const struct 
 	n = in_order(keys, n, user, &m);
 	w = xmalloc(sizeof(*w));
 	if (user == 0 || n == 0)
-		rc = 0;
-	else if (slots_open(s, &model, user, w, err) == 0 && put_all(w, m, n, v, n_put, err) == 0)
-		rc = *n_put > 0 ? slots_close(w, err) : 0;
-	free(w);
-	free(m);
-	return rc;
+		return 0;
+	if (slots_open(s, &model, user, w, err) != 0 || put_all(w, m, n, v, n_put, err) != 0)
+		return -1;
+	return *n_put > 0 ? slots_close(w, err) : 0;
 }
 
 /* ---- what goes ---- */

@@ -393,7 +393,7 @@ put_places(struct sorting *b, uint32_t n, const uint8_t *codes)
 static int
 put_step(struct sorting *b, uint32_t n, const uint32_t *of)
 {
-	uint8_t *codes = xreallocarray(NULL, n, cell_bytes(b->set));
+	FREED uint8_t *codes = xreallocarray(NULL, n, cell_bytes(b->set));
 	struct cells next = b->c;
 	bool as_was;
 	int rc = begin(b, &as_was);
@@ -406,7 +406,6 @@ put_step(struct sorting *b, uint32_t n, const uint32_t *of)
 			    cells_put(b->store, b->set->no, b->user, &next, b->err) < 0
 			? -1
 			: 0);
-	free(codes);
 	return rc;
 }
 

@@ -136,7 +136,7 @@ sum_terms(struct segment *g, const struct postings_source *from, const int64_t *
 	struct sums *sums, struct err *err)
 {
 	struct postings_cursor *cursor = postings_cursor_new(&g->meta, from);
-	struct posting_list list = { NULL, 0, 0 };
+	LOCAL(posting_list) list = { NULL, 0, 0 };
 	const char *term;
 	size_t len;
 	uint32_t df;
@@ -158,7 +158,6 @@ sum_terms(struct segment *g, const struct postings_source *from, const int64_t *
 			sums->postings += posting_hash(rows[list.items[i].doc], h, &list.items[i]);
 	}
 	postings_cursor_free(cursor);
-	posting_list_release(&list);
 	return got;
 }
 
@@ -167,9 +166,9 @@ sum_lists(struct segment *g, struct sums *sums, struct err *err)
 {
 	const struct postings_meta *m = &g->meta;
 	struct postings_source from = segment_source(g);
-	struct postings_run *runs = xreallocarray(NULL, (size_t)m->n_runs + 1, sizeof(*runs));
-	uint16_t *info = xreallocarray(NULL, (size_t)m->n_docs + 1, sizeof(*info));
-	int64_t *rows = xreallocarray(NULL, (size_t)m->n_docs + 1, sizeof(*rows));
+	FREED struct postings_run *runs = xreallocarray(NULL, (size_t)m->n_runs + 1, sizeof(*runs));
+	FREED uint16_t *info = xreallocarray(NULL, (size_t)m->n_docs + 1, sizeof(*info));
+	FREED int64_t *rows = xreallocarray(NULL, (size_t)m->n_docs + 1, sizeof(*rows));
 	size_t n = 0;
 	int rc = postings_docs(m, &from, runs, info, err);
 
@@ -181,9 +180,6 @@ sum_lists(struct segment *g, struct sums *sums, struct err *err)
 	sums->n_docs += n;
 	if (rc == 0)
 		rc = sum_terms(g, &from, rows, sums, err);
-	free(runs);
-	free(info);
-	free(rows);
 	return rc;
 }
 

@@ -170,14 +170,13 @@ by_fact(const struct figures *f, int64_t user)
 {
 	struct db_stmt *q = stmt_start(f->store, STMT_STAT_FACTS, ARGS(clock_now_us(),
 	    ROWS_OF(user)), f->err);
-	struct kept k = { .n_banks = 0 };
+	LOCAL(kept) k = { .n_banks = 0 };
 	int got, rc = -1;
 
 	while ((got = db_row(q, f->err)) > 0)
 		count_group(&k, q);
 	if (got == 0)
 		rc = tell_facts(f, &k);
-	kept_release(&k);
 	return rc;
 }
 

@@ -362,7 +362,7 @@ keep_sessions(struct store *s, int64_t user, bool may_return, const struct range
 	struct kept_all *kept, struct err *err)
 {
 	uint8_t key[TOMBSTONE_BYTES];
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int rc = 0;
 
 	for (size_t i = 0; i < r->n && rc == 0; i++) {
@@ -380,7 +380,6 @@ keep_sessions(struct store *s, int64_t user, bool may_return, const struct range
 		    session_span(s, user, name, err) < 0)
 			rc = -1;
 	}
-	arena_release(&a);
 	return rc;
 }
 
@@ -462,7 +461,7 @@ remove_session_part(struct store *s, int64_t user, const struct range *r, struct
 static int
 bury(struct store *s, int64_t user, const struct going *g, const struct ranges *r, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int rc = 0;
 
 	s->buried = true;
@@ -475,7 +474,6 @@ bury(struct store *s, int64_t user, const struct going *g, const struct ranges *
 		const char *name = session_name(s, user, r->at[i].lo, &a, err);
 		rc = name == NULL ? -1 : bury_messages(s, user, name, &r->at[i], err);
 	}
-	arena_release(&a);
 	return rc;
 }
 

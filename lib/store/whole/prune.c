@@ -85,30 +85,27 @@ int
 facts_prune(struct store *s, const struct scope *who, const int64_t *rows, size_t n, int64_t max,
 	struct facts_left *left, bool *removed, struct err *err)
 {
-	int64_t user = user_number(s, who->user, false, err),
-		*gone = xreallocarray(NULL, n + 1, sizeof(*gone)), guarded = 0;
+	int64_t user = user_number(s, who->user, false, err), guarded = 0;
+	FREED int64_t *gone = xreallocarray(NULL, n + 1, sizeof(*gone));
 	size_t n_gone = 0;
-	int rc = -1, got;
+	int got;
 
 	memset(removed, 0, n * sizeof(*removed));
 	if (user < 0 || count_facts(s, user, left, err) < 0)
-		goto out;
+		return -1;
 	for (size_t i = 0; i < n && left->n > max; i++) {
 		if (rows[i] >> USER_SHIFT != user)
 			continue;
 		if ((got = stmt_number(s, STMT_FACT_GUARDED, ARGS(rows[i], ROWS_OF(user)),
 		    &guarded, err)) < 0)
-			goto out;
+			return -1;
 		removed[i] = got > 0 && guarded == 0;
 		if (!removed[i])
 			continue;
 		gone[n_gone++] = rows[i];
 		left->n--;
 	}
-	rc = records_remove(s, who, gone, n_gone, err);
-out:
-	free(gone);
-	return rc;
+	return records_remove(s, who, gone, n_gone, err);
 }
 
 /* ---- names ---- */

@@ -90,8 +90,8 @@ rebuild_batch(struct store *s, const struct source *batch, size_t n, struct err 
 static int
 rebuild_messages(struct store *s, repair_fn *progress, void *arg, struct err *err)
 {
-	struct source *batch = xcalloc(REBUILD_BATCH, sizeof(*batch));
-	struct arena a = ARENA_INIT;
+	FREED struct source *batch = xcalloc(REBUILD_BATCH, sizeof(*batch));
+	LOCAL(arena) a = ARENA_INIT;
 	int64_t after = -1, done = 0;
 	size_t n;
 	int rc;
@@ -106,8 +106,6 @@ rebuild_messages(struct store *s, repair_fn *progress, void *arg, struct err *er
 			progress(arg, done, -1);
 		arena_reset(&a);
 	}
-	arena_release(&a);
-	free(batch);
 	return rc;
 }
 

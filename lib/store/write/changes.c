@@ -193,15 +193,13 @@ int
 peers_each(struct store *s, const struct scope *who, peer_fn *fn, void *arg, struct err *err)
 {
 	int64_t user = need_log(s, err) != 0 ? -1 : user_number(s, who->user, false, err);
-	struct arena a = ARENA_INIT;
-	struct peer *all = NULL;
+	LOCAL(arena) a = ARENA_INIT;
+	FREED struct peer *all = NULL;
 	size_t n = 0;
 	int rc = user > 0 ? read_peers(s, user, &a, &all, &n, err) : (int)user;
 
 	for (size_t i = 0; i < n && rc == 0; i++)
 		rc = fn(arg, &all[i]);
-	free(all);
-	arena_release(&a);
 	return rc < 0 ? -1 : 0;
 }
 
@@ -270,23 +268,17 @@ peers_settle(struct store *s, const struct scope *who, const char *id, const str
 	const struct mark *has, bool lost, struct err *err)
 {
 	int64_t user = writer_user(s, who->user, err);
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct peer *p;
 	bool known;
-	int rc = -1;
 
 	if (user < 0 || peers_find(s, who, id, &a, &p, err) < 0 ||
 	    marks_known(s, who, has, &known, err) < 0)
-		goto out;
-	if (p == NULL) {
-		err_set(err, ERR_BUG, "a store that was not met");
-		goto out;
-	}
+		return -1;
+	if (p == NULL)
+		return err_set(err, ERR_BUG, "a store that was not met");
 	if (lost && stmt_run(s, STMT_CHANGES_UNPEER, ARGS(user, p->no), err) < 0)
-		goto out;
-	rc = stmt_run(s, STMT_PEER_SETTLE, ARGS(p->no, got->no, got->tag,
+		return -1;
+	return stmt_run(s, STMT_PEER_SETTLE, ARGS(p->no, got->no, got->tag,
 	    known ? has->no : SENT_LOST), err);
-out:
-	arena_release(&a);
-	return rc;
 }

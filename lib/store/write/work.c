@@ -72,12 +72,10 @@ write_page(struct store *s, const struct work_page *p, struct err *err)
 {
 	if (p->n == 0)
 		return stmt_run(s, STMT_WORK_DELETE, ARGS(p->id, p->id), err);
-	uint8_t *bytes = xreallocarray(NULL, p->n, 8);
+	FREED uint8_t *bytes = xreallocarray(NULL, p->n, 8);
 	for (size_t i = 0; i < p->n; i++)
 		put_le(bytes + 8 * i, p->items[i], 8);
-	int rc = stmt_run(s, STMT_WORK_PUT, ARGS(p->id, BLOB(bytes, p->n * 8)), err);
-	free(bytes);
-	return rc;
+	return stmt_run(s, STMT_WORK_PUT, ARGS(p->id, BLOB(bytes, p->n * 8)), err);
 }
 
 /* ---- storing ---- */
