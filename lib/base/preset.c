@@ -35,11 +35,11 @@ static const char llm[] =
 static const char ollama[] = "exec ollama run --hidethinking --nowordwrap \"$1\"";
 
 static const struct preset rows[] = {
-	{ "claude", "haiku", false, false, PRESET_CLAUDE, claude },
-	{ "codex", "", false, true, PRESET_CODEX, codex },
-	{ "gemini", "flash-lite", false, false, PRESET_GEMINI, gemini },
-	{ "llm", "", false, false, PRESET_TEXT, llm },
-	{ "ollama", "", true, true, PRESET_TEXT, ollama },
+	{ "claude", "haiku", false, false, "claude", claude },
+	{ "codex", "", false, true, "codex", codex },
+	{ "gemini", "flash-lite", false, false, "gemini", gemini },
+	{ "llm", "", false, false, "text", llm },
+	{ "ollama", "", true, true, "text", ollama },
 };
 
 const struct preset *

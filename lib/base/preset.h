@@ -6,21 +6,13 @@
 
 #include <stdbool.h>
 
-/* what a command prints */
-enum preset_form {
-	PRESET_TEXT,                           /* the answer */
-	PRESET_CLAUDE,                         /* an object with "result" and "usage" */
-	PRESET_CODEX,                          /* events, a line each */
-	PRESET_GEMINI                          /* an object with "response" and "stats" */
-};
-
 struct preset {
 	const char *name;                      /* also of the program */
 	/* the cheapest model that it has a lasting name for; "": the one that it is set to */
 	const char *model;
 	bool needs_model;                      /* there is no such one */
 	bool system_in_text;                   /* it has no place of its own for what to do */
-	enum preset_form form;
+	const char *map;           /* of schema/llm/answers.jq, for what it prints */
 	/*
 	 * for sh, where $1 is the model, $2 what to do and $4 a file for it, which is removed; what
 	 * to do it with is the standard input. It may use no tools, keep no session and run no
