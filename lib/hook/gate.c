@@ -10,7 +10,6 @@
 #include "hook/resume.h"
 #include "json/json.h"
 #include "json/ndjson.h"
-#include "lexicon/lex.h"
 #include "math/head.h"
 #include "model/model.h"
 #include "rank/prompt.h"
@@ -189,36 +188,6 @@ bool
 gate_is_question(const char *prompt, size_t len)
 {
 	return prompt_asks(prompt, len) && words_say(prompt, len, QUESTION_WORDS);
-}
-
-/* Whether a clause speaks of one person, who writes it: "my", but not "our". */
-static bool
-is_of_asker(const char *text, size_t len, unsigned langs)
-{
-	struct lex_token t;
-
-	for (size_t at = 0; lex_next(text, len, at, &t); at = t.end)
-		if (lex_is(&t, LEX_SELF, langs, NULL))
-			return words_say(text, len, 1);
-	return false;
-}
-
-bool
-gate_is_of_asker(const char *prompt, size_t len)
-{
-	unsigned langs = lex_counting(lex_language_of(prompt, len));
-	struct prompt asked;
-
-	if (!prompt_asks(prompt, len))
-		return false;
-	prompt_read(&asked, prompt, len);
-	for (size_t i = 0; i < asked.n; i++) {
-		const struct prompt_clause *c = &asked.clauses[i];
-		if (c->weight >= PROMPT_ASKS &&
-		    is_of_asker(prompt + c->start, c->end - c->start, langs))
-			return true;
-	}
-	return asked.n == 0 && is_of_asker(prompt, len, langs);
 }
 
 /* ---- records on a pipe ---- */

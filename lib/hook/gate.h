@@ -29,11 +29,6 @@ int gate_ask(const char *prompt, size_t len, double *p, struct err *err);
  * What was said may answer it, though it does not say that it asks for that.
  */
 bool gate_is_question(const char *prompt, size_t len);
-/*
- * Whether it asks, and what asks speaks of who asks: "where do I work?". That may be known
- * of them, if it was stored on purpose.
- */
-bool gate_is_of_asker(const char *prompt, size_t len);
 
 /* Callbacks: a line of output, which returns other than 0 to stop; "stdin:3: why". */
 struct gate_out {

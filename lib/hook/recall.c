@@ -12,15 +12,13 @@
 #include "context/context_builder.h"
 #include "hook/resume.h"
 #include "hook/turns.h"
-#include "lexicon/lex.h"
 #include "search/ask.h"
 #include "search/stored.h"
 #include "statement/cues.h"
-#include "text/language.h"
+#include "statement/silence.h"
 #include "text/words.h"
 
 #define HITS        20         /* looked at for a prompt */
-#define ASK_WORDS   64         /* of a prompt that a turn may share */
 #define SAYS_WORDS  2          /* of content, of a turn that is told for itself: not "rename it" */
 #define REPLIES     85         /* percent of the block that these may fill */
 #define ELSEWHERE   0.75       /* share of the doubt that is allowed in the project */
@@ -110,64 +108,8 @@ asks_for_tools(const char *prompt, size_t len)
 	    words_each(prompt, len, names_file, (char *)(uintptr_t)prompt) != 0;
 }
 
-/* ---- by what words a turn was found ---- */
-
-/* The words of a prompt, and whether each names something or may be said of anything. */
-struct asked { bool names; size_t n; struct { uint64_t hash; bool names; } words[ASK_WORDS]; };
-
-struct read_asked { struct asked *asked; const char *text; };
-
-static int
-on_asked(void *arg, const struct word *w)
-{
-	struct read_asked *r = arg;
-	struct asked *a = r->asked;
-	char folded[WORDS_TERM_BYTES];
-	size_t n;
-
-	if (w->stop)
-		return 0;
-	n = language_fold(LEX_EN, r->text + w->start, w->end - w->start, folded);
-	a->words[a->n].hash = w->hash;
-	a->words[a->n].names = !lex_word(folded, n, LEX_VAGUE, LEX_ANY, NULL) &&
-	    !lex_word(folded, n, LEX_FUNCTION, LEX_ANY, NULL);
-	a->names |= a->words[a->n++].names;
-	return a->n == ASK_WORDS;
-}
-
-struct sharing { const struct asked *asked; bool any; };
-
-/* Stops at a word of the prompt that names something. */
-static int
-on_shared(void *arg, const struct word *w)
-{
-	struct sharing *s = arg;
-
-	for (size_t i = 0; i < s->asked->n; i++) {
-		if (s->asked->words[i].hash != w->hash)
-			continue;
-		if (s->asked->words[i].names)
-			return 1;
-		s->any = true;
-	}
-	return 0;
-}
-
-/*
- * Whether a turn has words of the prompt, but of those that name something none: "a new image" to
- * "my new address".
- */
-static bool
-shares_little(const struct asked *asked, const struct message *m)
-{
-	struct sharing s = { asked, false };
-
-	return asked->names && words_each(m->content, m->content_len, on_shared, &s) == 0 && s.any;
-}
-
 struct chooser {
 	const struct recall_want *want;
-	struct asked asked;
 	struct recalled *r;
 	bool tools;
 	const char *session;       /* alone of which turns are told; NULL: of any */
@@ -205,7 +147,7 @@ leaves_out(void *arg, const struct message *m, float p)
 		return false;
 	if (m->row != 0 &&
 	    (want->stored_only || !words_say(m->content, m->content_len, SAYS_WORDS) ||
-		shares_little(&c->asked, m)))
+		silence_shares(want->prompt, want->prompt_len, m->content, m->content_len)))
 		return true;
 	c->r->p = fmax(isnan(c->r->p) ? 0 : c->r->p, (double)p);
 	if (m->row == 0)
@@ -287,9 +229,7 @@ search_in(struct store *s, const struct recall_want *want, const struct scope *w
 		.stored = &all, .leaves_out = leaves_out, .arg = &c };
 	struct filter_words none = { .role = NULL };
 	struct rewriter alone = { .has_talk = false };
-	struct read_asked read = { &c.asked, want->prompt };
 
-	words_each(want->prompt, want->prompt_len, on_asked, &read);
 	if (ask_options(who, NULL, &none, &w.query, err) != 0)
 		return -1;
 	w.query.limit = HITS;

@@ -17,7 +17,7 @@ struct recall_want {
 	const char *prompt;
 	size_t prompt_len;
 	double gate;
-	bool of_asker;             /* the prompt may ask for what is so of the user (hook/gate.h) */
+	bool of_asker;             /* the prompt may ask for what is so of the user */
 	bool stored_only;          /* of what was found, only what was stored on purpose is told */
 };
 

@@ -8,8 +8,10 @@
 #include "hook/cure.h"
 #include "hook/gate.h"
 #include "hook/rules.h"
+#include "rank/prompt.h"
 #include "search/ask.h"
 #include "text/tokens.h"
+#include "text/words.h"
 
 #define START_TOKENS 300       /* of what a session is told at its start */
 
@@ -96,7 +98,8 @@ look(const struct tell *t, struct hook_line *line, struct recalled *r, struct ar
 		line->gate = want.gate;
 		if (t->event == HOOK_PROMPT && gate_is_question(want.prompt, want.prompt_len))
 			want.gate = fmax(want.gate, GATE_QUESTION);
-		want.of_asker = gate_is_of_asker(want.prompt, want.prompt_len);
+		want.of_asker = prompt_is_of_asker(want.prompt, want.prompt_len) &&
+		    words_say(want.prompt, want.prompt_len, 1);
 		if (t->event == HOOK_PROMPT && want.gate < GATE_LEAST && want.of_asker) {
 			want.gate = GATE_QUESTION;
 			want.stored_only = true;

@@ -346,6 +346,36 @@ prompt_asks(const char *text, size_t len)
 	return asks;
 }
 
+/* Whether a clause speaks of one person, who writes it: "my", but not "our". */
+static bool
+is_of_asker(const char *text, size_t len, unsigned langs)
+{
+	struct lex_token t;
+
+	for (size_t at = 0; lex_next(text, len, at, &t); at = t.end)
+		if (lex_is(&t, LEX_SELF, langs, NULL))
+			return true;
+	return false;
+}
+
+bool
+prompt_is_of_asker(const char *text, size_t len)
+{
+	unsigned langs = lex_counting(lex_language_of(text, len));
+	struct prompt asked;
+
+	if (!prompt_asks(text, len))
+		return false;
+	prompt_read(&asked, text, len);
+	for (size_t i = 0; i < asked.n; i++) {
+		const struct prompt_clause *c = &asked.clauses[i];
+		if (c->weight >= PROMPT_ASKS &&
+		    is_of_asker(text + c->start, c->end - c->start, langs))
+			return true;
+	}
+	return asked.n == 0 && is_of_asker(text, len, langs);
+}
+
 const struct prompt_clause *
 prompt_clause_at(const struct prompt *a, size_t at)
 {

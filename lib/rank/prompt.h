@@ -37,6 +37,8 @@ void prompt_read(struct prompt *a, const char *text, size_t len);
 
 /* Whether any clause of the text asks: with a question mark, or as "where did Ana live". */
 bool prompt_asks(const char *text, size_t len);
+/* Whether it asks, and a clause that does speaks of one who asks: "where do I work?", not "we". */
+bool prompt_is_of_asker(const char *text, size_t len);
 
 /* The clause at a byte of the text; NULL when the text asks as a whole. */
 const struct prompt_clause *prompt_clause_at(const struct prompt *a, size_t at);

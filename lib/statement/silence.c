@@ -5,6 +5,10 @@
 #include "lexicon/lex.h"
 #include "statement/cues.h"
 #include "statement/speech.h"
+#include "text/language.h"
+#include "text/words.h"
+
+#define ASK_WORDS 64               /* of a question that a turn may share */
 
 bool
 silence_of_tool(const char *text, size_t len)
@@ -99,4 +103,57 @@ silence_to(const char *question, size_t question_len, const char *text, size_t l
 		has_all = has_word(text, len, &t);
 	return !has_all && (silence_of_talk(text, len) ||
 		(order && is_order(text, len, question, question_len)));
+}
+
+/* ---- words that a turn shares with a question ---- */
+
+/* The words of a question, and whether each names something or may be said of anything. */
+struct asked {
+	const char *text;
+	bool names;
+	size_t n;
+	struct { uint64_t hash; bool names; } words[ASK_WORDS];
+	bool shared;               /* one that names nothing is in the other text, too */
+};
+
+static int
+on_asked(void *arg, const struct word *w)
+{
+	struct asked *a = arg;
+	char folded[WORDS_TERM_BYTES];
+	size_t n;
+
+	if (w->stop)
+		return 0;
+	n = language_fold(LEX_EN, a->text + w->start, w->end - w->start, folded);
+	a->words[a->n].hash = w->hash;
+	a->words[a->n].names = !lex_word(folded, n, LEX_VAGUE, LEX_ANY, NULL) &&
+	    !lex_word(folded, n, LEX_FUNCTION, LEX_ANY, NULL);
+	a->names |= a->words[a->n++].names;
+	return a->n == ASK_WORDS;
+}
+
+/* Stops at a word of the question that names something. */
+static int
+on_shared(void *arg, const struct word *w)
+{
+	struct asked *a = arg;
+
+	for (size_t i = 0; i < a->n; i++) {
+		if (a->words[i].hash != w->hash)
+			continue;
+		if (a->words[i].names)
+			return 1;
+		a->shared = true;
+	}
+	return 0;
+}
+
+bool
+silence_shares(const char *question, size_t question_len, const char *text, size_t len)
+{
+	struct asked a = { .text = question };
+
+	words_each(question, question_len, on_asked, &a);
+	return a.names && words_each(text, len, on_shared, &a) == 0 && a.shared;
 }

@@ -27,3 +27,9 @@ bool silence_of_talk(const char *text, size_t len);
  */
 bool silence_to(const char *question, size_t question_len, const char *text, size_t len,
 	bool order);
+
+/*
+ * Whether a text has words of a question, but of those that name something none: "a new image" of
+ * "my new address".
+ */
+bool silence_shares(const char *question, size_t question_len, const char *text, size_t len);
