@@ -339,6 +339,9 @@ check_out 'a thing that is spoken of later leaves its todo open' 1 \
 start far1 far >block
 check_like 'a todo whose thing was named since is told with what was said of it' \
 	'open todo: sand the bench \[said on 2024-06-01: The bench creaks at night.\]' cat block
+check_out 'a prompt that asks what is open is told only what surely is' '' sh -c '
+	jq -nc --arg c "$PWD/far" "{session_id: \"far1b\", cwd: \$c, prompt: \"what is still open?\"}" |
+		mem-hook claude-code prompt | grep "open todo"; true'
 echo '{"role":"user","session":"c","time":"2024-06-02T08:00:00Z","content":"The bench still has to be sanded."}' |
 	mem-ingest -q -p "$PWD/far" --from=ndjson
 start far2 far >block

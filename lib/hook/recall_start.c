@@ -42,6 +42,7 @@ struct start {
 	struct said_fact { const char *text; size_t len; } told[FACTS];
 	struct index *index;
 	bool full;                             /* there was no room for a decision */
+	bool sure;                             /* only todos of which nothing was said since */
 	struct err *err;
 };
 
@@ -90,7 +91,8 @@ add_todo(struct start *v, struct message *m, enum todo_state state, const struct
 {
 	struct decided d = { .n = state == TODO_DOUBTFUL };
 
-	if (state == TODO_CLOSED || (d.n > 0 && recall_is_running(v->want, by->session)))
+	if (state == TODO_CLOSED ||
+	    (d.n > 0 && (v->sure || recall_is_running(v->want, by->session))))
 		return false;
 	if (d.n > 0) {
 		d.later[0] = (struct decided_said){ by, by->content,
@@ -176,7 +178,8 @@ add_facts(struct start *v, enum fact_kind kind, const char *name, struct err *er
 int
 recall_open(struct store *s, const struct recall_want *want, struct recalled *r, struct err *err)
 {
-	struct start v = { .store = s, .want = want, .r = r, .share = 100, .err = err };
+	struct start v = { .store = s, .want = want, .r = r, .share = 100, .sure = true,
+		.err = err };
 
 	if (add_facts(&v, FACT_TODO, "open todo", err) < 0)
 		return -1;
