@@ -315,13 +315,14 @@ put_sections(struct native *v, struct store *s, struct err *err)
 			places_add(&named, real);
 	}
 	for (size_t i = undo && sections.n > 0 ? 0 : j.n; rc == 0 && i-- > 0;) {
-		const char *path = arena_strdup(&v->arena, j.list[i].path);
-		const char *owner = native_owner(path, &v->arena);
+		const char *path = arena_strdup(&v->arena, j.list[i].path), *owner;
 		size_t n = named.n;
 
+		if (strcmp(j.list[i].agent, SECTION_AGENT) != 0)
+			continue;              /* it may be no file at all, as the crontab */
 		places_add(&named, path);
-		if (strcmp(j.list[i].agent, SECTION_AGENT) == 0 && named.n > n &&
-		    (undo || *owner == '\0' || strcmp(owner, v->project) == 0))
+		owner = native_owner(path, &v->arena);
+		if (named.n > n && (undo || *owner == '\0' || strcmp(owner, v->project) == 0))
 			rc = put_section(v, s, path, !undo, &j, err);
 	}
 	if (rc == 0 && !dry && j.n == 0 && j.lock >= 0)

@@ -485,6 +485,19 @@ native -q --section codex
 check 'mem-setup --undo takes sections back, too' mem-setup -q --undo --yes
 check 'after mem-setup --undo the file is as before' cmp x "$p/AGENTS.md"
 
+# shellcheck source=agents.sh
+. "$ROOT/tests/agents.sh"
+fake_timers "$top/fake"
+native -q --section codex
+mem-setup -q --from-build --auto --yes
+mem-remember -q -p "$p" --fact 'The crontab runs the upkeep'
+check 'where the upkeep is a line of the crontab the sections are kept up to date' native -q
+check_like 'the section has what is new' 'crontab runs' cat "$p/AGENTS.md"
+check 'a section is made there' native -q --section X.md
+check 'the sections there are taken back' native -q --undo
+check 'they are as before' sh -c 'cmp x "$0/AGENTS.md" && [ ! -e "$0/X.md" ]' "$p"
+mem-setup -q --undo --yes
+
 i=0 n_killed=0
 : >wrong
 while [ $((i += 1)) -le "${KILLS:-25}" ]; do
