@@ -34,6 +34,17 @@ ids() { mem-list -j "$2" -d "$1.db" | jq -r .id; }
 # ---- two machines ----
 
 machines
+printf '%s\n' '--- Log opened Tue Apr 07 09:00:00 2026' '09:04 < tval> the bastion is on port 2201' \
+	'09:05 < cardim> ok' '09:06 < jpx> thanks' >sre.log
+TZ=Europe/Lisbon mem-ingest -q sre.log
+TZ=America/Sao_Paulo mem-ingest -q -d desk.db sre.log
+check_status 'a log that was read in two time zones is told' 65 mem-sync -q ./desk.db
+check_out 'it is told once a way, and why' 2 grep -c 'the same is stored with another time' "$err"
+check_status 'nothing is called something else' 1 grep -q 'something else' "$err"
+check_out 'its turns are there once' 3 sh -c 'mem-list messages | wc -l'
+check 'the next sync says nothing of it' mem-sync -q ./desk.db
+
+machines
 say lap s 1 'from the laptop'
 say desk s 2 'from the desk'
 mem-remember -q 'a note of the laptop'

@@ -233,6 +233,17 @@ cp "$out" said
 check 'what was printed before the file could not grow is there' \
 	sh -c 'test -s said && mem-list -j -d limit.db | cmp - said'
 check_out 'the store is whole after its file could not grow' '' mem-check -q --deep -d limit.db
+perl -e 'printf "{\"session\":\"s%d\",\"id\":\"%d\",\"role\":\"user\",\"content\":\"line %d of edge-%d and port %d\"}\n", $_ / 200, $_, $_, $_ % 97, 1000 + $_ % 7000 for 1 .. 20000' |
+	mem-ingest -q --from=ndjson -d whole.db
+mem-export -d whole.db >whole
+rm -f limit.db*
+check_err 'an import whose file could not grow says so, not that the store is damaged' 74 \
+	'^mem-import: commit: disk I/O error' sh -c 'ulimit -f 3000;
+	MEM_BATCH=2000 exec mem-import -q -d limit.db whole'
+check_out 'the store is whole after it' '' mem-check -q --deep -d limit.db
+mem-list -j -d limit.db | jq -r .source_id | sort -n >have
+jq -r 'select(.type == "message").source_id' whole | head -n "$(wc -l <have)" | sort -n >first
+check 'nothing is stored behind what was not' sh -c 'test -s have && cmp have first'
 rm -f limit.db*
 
 # ---- a full disk, and one that is read-only ----

@@ -174,6 +174,7 @@ struct message {
 	const struct prepared *prepared;   /* of content (index/prepare.h), or NULL */
 	/* filled when putting: a message with its source_id is stored, with other content */
 	bool differs;
+	bool differs_in_time;              /* that of another store, in nothing but its time */
 	/*
 	 * identifies it in its session when it has no source_id, else zeros. Filled when read; when
 	 * putting, only set for a message of another store

@@ -46,7 +46,8 @@ struct import {
 	/* of the input at hand */
 	const struct import_fn *fn;
 	const char *name;
-	bool has_line, has_head, has_end, told_user;
+	bool has_line, has_head, has_end, told_user, told_time;
+	bool failed;                           /* a load was not stored: none behind it is */
 	int64_t n_lines, n_told;               /* of the export, and as its end tells */
 	int64_t n_bad_before;                  /* lines of exports before it */
 	struct sha256 sum;
@@ -54,6 +55,10 @@ struct import {
 	struct err refused;                    /* the whole input, and why */
 	struct arrival arrival;
 };
+
+static const char other_time[] =
+	"the same is stored with another time, which stays, as of a log without time zones that "
+	"was read in two of them (TZ); others like it are only counted";
 
 /* ---- one transaction ---- */
 
@@ -77,7 +82,8 @@ put_item(struct import *im, struct load *l, struct item *it)
 	if (giver_put(&im->giver, &it->given, &did, err) == 0) {
 		count(&l->counts, it->given.kind, did);
 		if (did == GIVEN_DIFFERS)
-			it->fault = "something else is stored under its id, and stays";
+			it->fault = it->given.kind == GIVEN_MESSAGE && it->given.message.differs_in_time
+			    ? other_time : "something else is stored under its id, and stays";
 		return 0;
 	}
 	if (err->code != ERR_DATA)
@@ -143,11 +149,14 @@ tell(struct import *im, struct load *l, struct err *err)
 
 	if (l->rc != 0) {
 		*err = l->err;
+		im->failed = true;
 		rc = -1;
 	}
 	for (size_t i = 0; i < l->n && rc == 0; i++)
-		if (l->items[i].fault != NULL)
+		if (l->items[i].fault != NULL && !(im->told_time && l->items[i].fault == other_time)) {
+			im->told_time |= l->items[i].fault == other_time;
 			fault(im, im->name, l->items[i].line, l->items[i].fault);
+		}
 	if (rc == 0) {
 		im->counts.n_stored += l->counts.n_stored;
 		im->counts.n_same += l->counts.n_same;
@@ -541,15 +550,16 @@ import_file(struct import *im, struct ndjson *in, const char *path, const struct
 
 	im->fn = fn;
 	im->name = strcmp(path, "-") == 0 ? "stdin" : path;
-	im->has_line = im->has_head = im->has_end = im->told_user = false;
+	im->has_line = im->has_head = im->has_end = im->told_user = im->told_time =
+	    im->failed = false;
 	err_clear(&im->refused);
 	im->giver.step.id[0] = '\0';
 	int rc = ndjson_each_of(in, &lines, err);
 	/* what was good before a fault of the input is stored */
-	if (drain(im, &later) != 0) {
+	if (!im->failed && drain(im, &later) != 0) {
 		*err = later;
 		rc = -1;
-	} else if (im->refused.code != 0) {
+	} else if (!im->failed && im->refused.code != 0) {
 		rc = err_set(err, im->refused.code, "%s: %s", im->name, im->refused.msg);
 	} else if (rc == 0 && end_export(im, &why) != 0) {
 		rc = err_set(err, why.code, "%s: %s", im->name, why.msg);

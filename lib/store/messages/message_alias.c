@@ -52,9 +52,9 @@ is_same_project(struct store *s, int64_t user, const char *a, const char *b)
 		no == label_number(s, user, LABEL_PROJECT, b, false, &ignored));
 }
 
-/* Whether two messages are the same in all that a store does not make itself. */
+/* Whether two messages are the same in all but their time that a store does not make itself. */
 static bool
-is_same_turn(struct store *s, const struct message *a, const struct message *b)
+is_same_but_time(struct store *s, const struct message *a, const struct message *b)
 {
 	const char *texts[][2] = { { a->name, b->name }, { a->agent, b->agent },
 		MESSAGE_TEXTS(BOTH) };
@@ -63,9 +63,20 @@ is_same_turn(struct store *s, const struct message *a, const struct message *b)
 		if (strcmp(texts[i][0] != NULL ? texts[i][0] : "",
 		    texts[i][1] != NULL ? texts[i][1] : "") != 0)
 			return false;
-	return a->role == b->role && a->time_us == b->time_us && a->origin == b->origin &&
-	    a->trust == b->trust &&
+	return a->role == b->role && a->origin == b->origin && a->trust == b->trust &&
 	    is_same_project(s, a->row >> USER_SHIFT, a->project, b->project);
+}
+
+/* Notes whether m, which is here, is another one than what is given; of its words same tells it. */
+static void
+note_differs(struct store *s, struct message *m, const struct message *here,
+	const struct message *given, bool same)
+{
+	bool in_time = here->time_us != given->time_us;
+
+	same = same && is_same_but_time(s, here, given);
+	m->differs_in_time = !m->differs && same && in_time;
+	m->differs |= !same || in_time;
 }
 
 static int
@@ -123,9 +134,8 @@ message_compare(struct store *s, const struct scope *who, struct message *m,
 	int rc = read_here(s, who, m, &a, &here, err);
 
 	if (rc == 0)
-		m->differs |= !is_same_turn(s, here, given) ||
-		    here->content_len != given->content_len ||
-		    memcmp(here->content, given->content, here->content_len) != 0;
+		note_differs(s, m, here, given, here->content_len == given->content_len &&
+		    memcmp(here->content, given->content, here->content_len) == 0);
 	return rc;
 }
 
@@ -144,11 +154,12 @@ message_agree(struct store *s, const struct scope *who, struct message *m,
 		return 0;
 	if (read_here(s, who, m, &a, &here, err) < 0)
 		return -1;
-	m->differs = !is_same_turn(s, here, given);
+	note_differs(s, m, here, given, true);
 	if (memcmp(other, have, ID_BYTES) > 0)
 		return put_alias(s, other, m->row, err);
 	if (rename_turn(s, m, have, other, given->stored_us, &taken, err) < 0)
 		return -1;
 	m->differs |= taken;
+	m->differs_in_time &= !taken;
 	return taken ? 0 : note_turn_said(s, m, given->turn, err);
 }

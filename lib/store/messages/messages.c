@@ -301,7 +301,7 @@ put_message(struct store *s, const struct scope *who, struct message *m, enum pu
 
 	if (identity_check(m, err) < 0 || (user = writer_user(s, who->user, err)) < 0)
 		return -1;
-	m->differs = false;
+	m->differs = m->differs_in_time = false;
 	if (m->prepared != NULL)
 		memcpy(m->sha256, m->prepared->sha256, sizeof(m->sha256));
 	else
