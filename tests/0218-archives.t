@@ -431,6 +431,21 @@ dir=. pack noise.zip noise.txt
 dir=. pack large.zip noise.zip
 check_err 'archives in an archive are no larger than file_bytes' 65 'cannot be read' \
 	env MEM_FILE_BYTES=1024 mem-ingest -n -d none.db large.zip
+mkdir -p Mail/cur Mail/new Mail/tmp Mail/.Sent/cur Mail/.Sent/new Mail/.Sent/tmp
+for i in cur/1.M1P2.host new/2.M1P2.host tmp/3.M1P2.host .Sent/cur/4.M1P2.host; do
+	printf 'From: a@b.example\nTo: c@d.example\nSubject: s\nDate: Mon, 05 Oct 2026 10:00:00 +0000\nMessage-ID: <%s@x>\n\nIn %s.\n' \
+		"$(basename $i)" "$i" >Mail/$i
+done
+echo 'V 1' >Mail/dovecot-uidlist
+mkdir -p Mail/cur/src && echo 'From here on' >Mail/cur/src/new
+pack mails.zip $(find Mail -type f | sort)
+fresh
+mem-ingest -q mails.zip
+check_out 'of a Maildir in an archive the mails are read, without its empty directories' \
+	'In .Sent/cur/4.M1P2.host.
+In cur/1.M1P2.host.
+In new/2.M1P2.host.' sh -c 'mem-list -j | jq -r ".content | split(\"\n\")[-1]" | LC_ALL=C sort'
+check_out 'the directory has nothing new' '' mem-ingest Mail
 dir=vault pack t.zip a.pdf
 perl -0777 -pi -e 's/(PK\x01\x02.{4})./$1\x01/sg; s/(PK\x03\x04..)./$1\x01/sg' t.zip
 check_err 'an encrypted PDF is told' 65 'encrypted: unpack' mem-ingest -n -d none.db t.zip

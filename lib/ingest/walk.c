@@ -254,11 +254,11 @@ is_beside_conversations(const struct walk *w, const char *name, size_t stem)
 }
 
 /*
- * Decides by the first bytes of a file, which named says may be a transcript by its name. NULL: it
- * is read; else why it is not.
+ * Decides by the first bytes of a file, which named says may be a transcript by its name; only:
+ * NULL, or the form that it is to have. NULL: it is read; else why it is not.
  */
 static const char *
-look(struct walk *w, const char *name, size_t stem, bool named)
+look(struct walk *w, const char *name, size_t stem, bool named, const char *only)
 {
 	static const char not_one[] = "it is no transcript of a form that is known";
 	struct err err = ERR_INIT;
@@ -274,9 +274,8 @@ look(struct walk *w, const char *name, size_t stem, bool named)
 	const char *format = detect_format(head, len, name, &err);
 	bool any = format == NULL || strcmp(format, "json") == 0 || strcmp(format, "ndjson") == 0;
 	if (!named)
-		return any || (w->from != NULL && strcmp(format, w->from->name) != 0) ? not_one
-		    : NULL;
-	if (w->from != NULL)
+		return any || (only != NULL && strcmp(format, only) != 0) ? not_one : NULL;
+	if (only != NULL)
 		return NULL;
 	if (format == NULL && detect_is_aside(head, len))
 		return not_one;
@@ -292,7 +291,7 @@ why_not(struct walk *w, const char *name, size_t stem)
 	bool named = is_named_so(w, name, stem);
 
 	if (named ? db_rows_format(name) == NULL : may_be_text(name))
-		return look(w, name, stem, named);
+		return look(w, name, stem, named, w->from != NULL ? w->from->name : NULL);
 	return named ? NULL : "its name is not that of a transcript";
 }
 
@@ -319,12 +318,27 @@ take_file(struct walk *w, const char *name, size_t stem, bool message, struct er
 /* ---- archives ---- */
 
 /*
+ * Whether the member, whose own name is that, lies where a Maildir has its messages. An archive
+ * may lack the empty directories by which one is known elsewhere: what is a mail there is one.
+ */
+static bool
+lies_in_maildir(const struct walk *w, const char *member, const char *name)
+{
+	char directory[4] = "";
+
+	if (name - member < 4 || (name - member > 4 && name[-5] != '/') || name[-1] != '/')
+		return false;
+	memcpy(directory, name - 4, 3);
+	return holds_messages(directory) && (w->from == NULL || strcmp(w->from->name, "mail") == 0);
+}
+
+/*
  * Why the member at the walk's path is not walked; NULL: it is. One that is hidden is left out as
  * in a directory, but where it is a transcript that is a fault, as is a name that leads out of the
  * archive, or would on another system: whoever packed it wants it read.
  */
 static const char *
-left_out(struct walk *w, const char *member, bool *is_fault)
+left_out(struct walk *w, const char *member, bool in_maildir, bool *is_fault)
 {
 	const char *part = member, *end, *why = NULL;
 	char name[256];
@@ -336,7 +350,9 @@ left_out(struct walk *w, const char *member, bool *is_fault)
 		if (name[0] == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
 		    (part == member && name[0] != '\0' && strcmp(name + 1, ":") == 0))
 			return "its name is no path inside the archive: not read";
-		if (is_hidden(name))
+		/* a folder of a Maildir, of which "cur" or "new" is left, is hidden, and read */
+		if (is_hidden(name) && !(in_maildir && *end != '\0' && strcspn(end + 1, "/") == 3 &&
+		    strchr(end + 5, '/') == NULL))
 			why = "hidden, so it is not read: unpack it, and name it";
 		if (*end == '\0')
 			break;
@@ -356,12 +372,13 @@ static int
 take_member(struct walk *w, const struct zip_entry *e, size_t i, uint64_t *left, struct err *err)
 {
 	const char *name = strrchr(e[i].name, '/'), *not_read;
-	bool is_fault;
+	bool is_fault, in_maildir;
 
 	name = name != NULL ? name + 1 : e[i].name;
+	in_maildir = lies_in_maildir(w, e[i].name, name);
 	if (w->path.full)
 		fault(w, "a name that is too long");
-	else if ((not_read = left_out(w, e[i].name, &is_fault)) != NULL)
+	else if ((not_read = left_out(w, e[i].name, in_maildir, &is_fault)) != NULL)
 		(is_fault ? fault : pass)(w, not_read);
 	else if (i > 0 && strcmp(e[i].name, e[i - 1].name) == 0)
 		fault(w, "a second member of this name");
@@ -373,11 +390,14 @@ take_member(struct walk *w, const struct zip_entry *e, size_t i, uint64_t *left,
 	else if (e[i].size > *left)
 		fault(w, "over file_bytes, with what was read of this archive before");
 	else if (e[i].encrypted && (from_takes(w->from, name) || may_be_text(name) ||
-		     document_form(name) != DOCUMENT_NONE))
+		     document_form(name) != DOCUMENT_NONE || in_maildir))
 		fault(w, "encrypted: unpack the archive with its password");
 	else {
+		size_t at = w->path.len - strlen(name) - 1;
+
 		*left -= e[i].size;
-		return take_file(w, name, w->path.len - strlen(name) - 1, false, err);
+		return take_file(w, name, at,
+		    in_maildir && look(w, name, at, false, "mail") == NULL, err);
 	}
 	return 0;
 }
