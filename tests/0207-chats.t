@@ -872,4 +872,20 @@ printf '\0\0\0From: Ann <ann@example.org>\nDate: Mon, 2 Mar 2026 10:01:05 +0000\
 check_out 'NULs before mail do no harm' 'Ann one' sh -c \
 	'mem-ingest -n --from=mail odd.eml | jq -r "\"\(.name) \(.content)\""'
 
+
+m='{"id":%d,"type":"message","date":"2026-07-19T11:0%d:00","date_unixtime":"17844588%d0","from":"Mae","from_id":"user9","text":"hello %d"}'
+# shellcheck disable=SC2059  # it is the form of a line
+{ echo '{"name":"Mae","type":"personal_chat","id":5,"messages":['
+	printf "$m,\n$m,\n" 1 1 1 1 2 2 2 2
+	printf "$m]}\n" 3 3 3 3
+} >lines.json
+check_out 'JSON whose first line opens more than one thing is read as a whole' 'hello 1
+hello 2
+hello 3' sh -c 'mem-ingest -n lines.json | jq -r "select(.role).content"'
+printf '%s\n' '{"role":"user","content":"cut sho' '{"role":"user","content":"whole"}' \
+	'{"role":"assistant","content":"whole, too"}' >lines.json
+check_err 'a line of NDJSON that is cut short costs no other' 65 'lines.json:1: ' \
+	mem-ingest -n lines.json
+check_out 'the others are read' 2 sh -c 'mem-ingest -n lines.json 2>/dev/null | wc -l'
+
 done_testing

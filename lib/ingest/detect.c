@@ -495,8 +495,11 @@ detect_is_document(const char *bytes, size_t len)
 		return !has_key(s.top, s.n_top, "role", 4);
 	}
 	/*
-	 * the value goes on over lines, so it is one document, unless the next line begins an
-	 * object of its own
+	 * the value goes on over lines, so it is one document, unless it is a line that is cut short
+	 * and the next line is an object of its own, with neither comma nor bracket behind it
 	 */
-	return *p == '[' || line + 1 == end || line[1] != '{';
+	if (*p == '[' || line + 1 == end || line[1] != '{')
+		return true;
+	next = skip_space(note_value(line + 1, end, &s), end);
+	return next < end ? memchr(",]}", *next, 3) != NULL : memchr("[:,", line[-1], 3) != NULL;
 }
