@@ -13,7 +13,7 @@
 #define MOST_BITS  57
 #define WIDE       65              /* a number of bits that no field has */
 
-#define SPEAKER    2               /* index of the speaker among the fields */
+enum { SPEAKER = 2, ROLE = 5 };    /* indexes among the fields */
 
 static const uint64_t units[] = { 1, 1000, US_PER_S, 60 * US_PER_S };
 
@@ -228,11 +228,13 @@ cards_said(const struct cards *p, size_t at, size_t n, struct card_said *out)
 		const uint8_t *record = p->records + (at + i) * p->stride;
 		if (p->unit == 0) {
 			cards_get(p, at + i, &c);
-			out[i] = (struct card_said){ c.time_us, c.speaker };
+			out[i] = (struct card_said){ c.time_us, c.speaker, c.role };
 		} else {
 			out[i] = (struct card_said){ time_of(p, record),
 				(uint16_t)(p->least[SPEAKER] +
-				    get_bits(record, p->of[SPEAKER].at, p->of[SPEAKER].bits)) };
+				    get_bits(record, p->of[SPEAKER].at, p->of[SPEAKER].bits)),
+				(uint8_t)(p->least[ROLE] +
+				    get_bits(record, p->of[ROLE].at, p->of[ROLE].bits)) };
 		}
 	}
 }

@@ -50,5 +50,5 @@ void cards_get(const struct cards *p, size_t at, struct card *out);        /* at
  * When something was said and by whom, the two fields by which turns are filtered. Reads cards at
  * .. at + n - 1, which must exist. Cost: 3 ns each.
  */
-struct card_said { int64_t time_us; uint16_t speaker; };
+struct card_said { int64_t time_us; uint16_t speaker; uint8_t role; };
 void cards_said(const struct cards *p, size_t at, size_t n, struct card_said *out);

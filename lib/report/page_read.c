@@ -342,12 +342,15 @@ read_turns(struct page *p, struct index *x, struct speaker *speakers, struct err
 
 		if (index_said(x, from, n, said, err) < 0)
 			return -1;
-		for (uint32_t i = 0; i < n; i++)
+		for (uint32_t i = 0; i < n; i++) {
+			if (said[i].role == ROLE_TOOL)
+				said[i].speaker = 0;       /* its name is no person's */
 			if (speakers != NULL)
 				see_said(p, &said[i], from + i, speakers);
 			else if (said[i].speaker != 0)
 				see_speaker(p, &said[i],
 				    corpus_row_near(c, from + i, &run) >> SESSION_SHIFT, &at);
+		}
 	}
 	return 0;
 }

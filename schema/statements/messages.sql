@@ -68,7 +68,8 @@ MESSAGE_BY_SOURCE: SELECT {MESSAGE_COLUMNS} FROM message WHERE source = :source 
 MESSAGE_ROW: SELECT id FROM message WHERE ulid = ?1
 MESSAGE_ULIDS: SELECT ulid FROM message WHERE +id BETWEEN ?1 AND ?2
 COUNT_PROJECTS: {COUNTED coalesce(project, 0)}
-COUNT_PEOPLE: {COUNTED coalesce(speaker, 0)}
+-- of a tool (3) the name is no person's
+COUNT_PEOPLE: {COUNTED CASE WHEN role = 3 THEN 0 ELSE coalesce(speaker, 0) END}
 COUNT_AGENTS: {COUNTED coalesce(agent, 0)}
 COUNT_TOPICS: SELECT c.category, sum(CASE WHEN c.kind = 0 THEN 1 ELSE 0 END), 0, sum(CASE WHEN
 	c.kind = 0 THEN 0 ELSE 1 END), max(coalesce(m.time, r.time, r.stored)) FROM category_member

@@ -86,7 +86,7 @@ index_said(struct index *x, uint32_t from, uint32_t n, struct card_said *out, st
 		known = at < cards.n ? MIN(cards.n - at, here) : 0;
 		cards_said(&cards, at, known, out);
 		for (size_t i = known; i < here; i++)
-			out[i] = (struct card_said){ TIME_NONE, 0 };
+			out[i] = (struct card_said){ TIME_NONE, 0, 0 };
 		out += here;
 		from += (uint32_t)here;
 		n -= (uint32_t)here;
