@@ -38,6 +38,9 @@ flag='error: unexpected argument --fast found'
 	ran 'cat Makefile' 0
 	ran 'apt-get install -y libpond-dev' 0
 	ran 'make pond' 0
+	ran 'ansible-playbook site.yml' 1 "ERROR! the role 'common' was not found in roles"
+	ran 'ansible-galaxy install -r roles.yml' 0
+	ran 'ansible-playbook site.yml' 0
 } | store
 
 # hook HOST EVENT SESSION LINE [KEYS]: the text that the model gets; the answer is in answer.
@@ -74,6 +77,10 @@ check_out 'also in the middle of a line' "$python" \
 	hook claude-code pretool a4 'cd src && python x.py'
 check_out 'the cure of an error' "$pond" hook claude-code posttool a5 'make pond' \
 	"$(failed 'error: cannot find the library libpond')"
+check_like 'the cure of an error that is shouted, without a colon' \
+	"^this failed .*: ERROR! the role .*; what cured it: ansible-galaxy install -r roles.yml\$" \
+	hook claude-code posttool a5 'ansible-playbook site.yml' \
+	"$(failed "ERROR! the role 'common' was not found in roles")"
 check_out 'under the name of the event that it came with' PostToolUseFailure \
 	jq -r .hookSpecificOutput.hookEventName answer
 check_out 'of one that another command gave' "$pond" \

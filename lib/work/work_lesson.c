@@ -24,6 +24,17 @@ count_word(void *arg, const struct word *w)
 	return 0;
 }
 
+/* "ERROR! the role was not found", as Ansible prints all of its errors. */
+static bool
+is_shouted(const struct error_line *l)
+{
+	size_t i = 0;
+
+	while (i < l->len && l->text[i] >= 'A' && l->text[i] <= 'Z')
+		i++;
+	return i >= 4 && i < l->len && l->text[i] == '!';
+}
+
 bool
 work_is_printed(const struct error_line *l)
 {
@@ -31,7 +42,8 @@ work_is_printed(const struct error_line *l)
 	size_t n = 0;
 
 	words_each(l->norm, strlen(l->norm), count_word, &n);
-	return l->kind == ERROR_TOLD && n >= LEAST_WORDS && colon != NULL && colon > l->text;
+	return l->kind == ERROR_TOLD && n >= LEAST_WORDS &&
+	    ((colon != NULL && colon > l->text) || is_shouted(l));
 }
 
 bool
