@@ -199,7 +199,7 @@ static void
 prove(struct store **s, struct forget *f, struct err *err)
 {
 	char named[80] = "";
-	size_t n_words = 0, n_left = 0;
+	size_t n_words = 0, n_left = 0, n_in_rows;
 
 	if ((*s == NULL && store_open(conf_db(), STORE_READ, s, err) < 0) ||
 	    forget_verify(*s, f, put_left, &n_left, &n_words, err) < 0)
@@ -207,10 +207,13 @@ prove(struct store **s, struct forget *f, struct err *err)
 	/* its files are read when nothing has them open any more */
 	store_close(*s);
 	*s = NULL;
+	n_in_rows = n_left;
 	if (store_is_file(conf_db()) && forget_scan(conf_db(), f, put_left, &n_left, err) < 0)
 		return;
 	if (n_left > 0) {
-		err_set(err, ERR_NOTFOUND, "%zu words of what is forgotten are left", n_left);
+		err_set(err, ERR_NOTFOUND, "%zu words of what is forgotten are left%s", n_left,
+		    n_left > n_in_rows ? "; 'mem-check --repair' clears the bytes of the store "
+					 "that no row has" : "");
 		return;
 	}
 	if (n_named > 0)

@@ -596,6 +596,7 @@ cp full.db mem.db
 cp full.db mem.db.old
 check_err 'a copy beside it that has the words is found' 1 'left: .*file .*mem.db.old' \
 	mem-forget -qf --verify source:m1
+check_like 'what clears bytes that no row has is named' 'mem-check --repair' cat "$err"
 rm mem.db.old
 cp full.db mem.db
 check 'without the copy beside it nothing is found' mem-forget -qf --verify source:m1
