@@ -18,6 +18,7 @@
 #include "records/show.h"
 #include "records/title.h"
 #include "search/ask.h"
+#include "search/decided.h"
 #include "search/handed_hits.h"
 #include "summary/summarize.h"
 #include "gen/programs.h"
@@ -43,6 +44,7 @@ struct shower {
 	struct show_want want;
 	struct err *err;
 	int code;                          /* the exit status so far */
+	struct index *index;               /* of what was said later of decisions */
 	char *session;                     /* the last one that people were shown; or NULL */
 };
 
@@ -309,6 +311,7 @@ put_known(void *arg, const struct fact *f)
 	const char **quotes;
 	size_t n = 0;
 	int64_t n_stale = 0;
+	struct decided d;
 
 	if (why || seen)
 		return put_handed(sh, f->head.id, true, f->head.row);
@@ -316,8 +319,10 @@ put_known(void *arg, const struct fact *f)
 
 	if (rc == 0)
 		rc = summary_stale(sh->want.s, &sh->want.who, f, &n_stale, sh->err);
+	if (rc == 0)
+		rc = decided_read(sh->want.s, &sh->index, &sh->want.who, f, &a, &d, sh->err);
 	if (rc == 0 && prog_for_people()) {
-		told_known(f, quotes, n_stale);
+		told_known(f, decided_text(&d, "", &a), quotes, n_stale);
 		rc = steps_each(sh->want.s, &sh->want.who, f->head.row, add_step, &n, sh->err);
 		if (rc == 0)
 			rc = records_was_each(sh->want.s, &sh->want.who, f->head.row, add_was,
@@ -326,6 +331,7 @@ put_known(void *arg, const struct fact *f)
 	} else if (rc == 0) {
 		record_summary(out, conf_text("user"), f, n_stale, quotes);
 		out->data[--out->len] = '\0';  /* removes the closing brace */
+		decided_write(&d, out);
 		buf_adds(out, ",\"history\":[");
 		rc = steps_each(sh->want.s, &sh->want.who, f->head.row, add_step, &n, sh->err);
 		buf_adds(out, "]}\n");
@@ -431,6 +437,7 @@ main(int argc, char **argv)
 					       : show_operand(&sh, &fn, argv[i], &arena, &err);
 	if (err.code == 0)
 		err.code = sh.code;
+	index_free(sh.index);
 	store_close(sh.want.s);
 	return prog_end(&err);
 }

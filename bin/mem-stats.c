@@ -169,6 +169,10 @@ text_digest(const struct week *d, int64_t since_us)
 		if (*project != '\0')
 			buf_addf(out, "%s: ", project);
 		print_line(out, it->text, it->len, 240 - print_columns(out, start));
+		if (*it->later != '\0') {
+			buf_addc(out, ' ');
+			print_line(out, it->later + 1, strlen(it->later + 1), 240);
+		}
 		buf_addc(out, '\n');
 	}
 	if (d->n_none > 0)
@@ -201,6 +205,8 @@ put_digest(struct store *s, const struct scope *who, int64_t since_us, struct er
 			if (*it->session != '\0')
 				json_str(out, "session", it->session);
 			json_strn(out, "text", it->text, it->len);
+			if (*it->later != '\0')
+				json_str(out, "later", it->later);
 			json_end(out);
 		}
 		put_line(NULL, &(struct stats_line){ "sessions.older", (double)d.n_older,

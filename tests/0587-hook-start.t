@@ -221,8 +221,32 @@ we move to Dagster in Q1: dagster is dead, too many graphs' sh -c \
 	'mem-list decisions -p "$PWD/yard" | jq -r "select(.said_later) |
 		[(.content | sub(\"decided: \"; \"\")), .said_later[].content] | join(\": \")" | LC_ALL=C sort'
 
-# Who lists decisions is told the same.
+# A month names no thing; where the newest turn has most of it, the one that ended it is told, too.
+turns quay logs 2024-05-02 <<'END'
+u: decided: the logs go out with Vector, from May
+u: decidido: os alertas vão para o PagerDuty
+END
+turns quay dear 2024-06-03 <<'END'
+u: PagerDuty quer mais 40%, passamos tudo para o OnCall
+END
+turns quay after 2024-06-04 <<'END'
+u: route all alerts to OnCall, remove the PagerDuty receiver
+END
+mem-list -j -p "$PWD/quay" | mem-extract | mem-remember -q
+start l3 quay >block
+check 'a turn is told under the decision that it ends' sh -c \
+	'grep -q "PagerDuty \[said on 2024-06-04.*\] \[said on 2024-06-03: PagerDuty quer" block &&
+		grep -q "from May$" block'
+
+# Whatever tells a decision tells the same.
 mem-list decisions -p "$PWD/lock" >listed
+for by in 'mem-list decisions | mem-context' 'mem-stats --digest --since 2024-05-01' \
+	'mem-stats --html -' 'mem-show "$gates"' 'mem-show "$gates" --format text' \
+	'mem-context "with what are the gates painted?"'; do
+	check "it is told by $by" sh -c "gates=\$1 && $by | tr -s '\\n ' ' ' |
+		grep -q 'painted with Bitumol.*Bitumol stinks for weeks, tar again'" - \
+		"$(jq -r 'select(.content | test("Bitumol")).id' listed)"
+done
 check_out 'what was said later is listed with each decision' \
 	'We decided on a winch: no, on a crank
 decided: the bell hangs at the pier

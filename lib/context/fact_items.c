@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/order.h"
 #include "facts/subject.h"
+#include "search/decided.h"
 #include "search/stored.h"
 #include "statement/statement.h"
 #include "statement/weigh.h"
@@ -38,6 +39,7 @@ struct fact_items {
 	struct scope who;
 	const char *bank;                  /* of facts; NULL: any */
 	struct facts_search *tiers;
+	struct index *index;               /* of what was said later of decisions */
 	struct item *items[KINDS];         /* [n] of each kind */
 	size_t n[KINDS], cap[KINDS];
 	const char *asked;                 /* the last question; NULL: none */
@@ -62,6 +64,7 @@ fact_items_free(struct fact_items *k)
 	if (k == NULL)
 		return;
 	facts_search_free(k->tiers);
+	index_free(k->index);
 	for (unsigned i = 0; i < KINDS; i++)
 		free(k->items[i]);
 	arena_release(&k->arena);
@@ -95,12 +98,16 @@ add_item(struct fact_items *k, unsigned kind, const struct fact *f, double score
 	const struct record_head *h = &f->head;
 	struct message *m = arena_zalloc(&k->arena, sizeof(*m));
 	const char *shown = fact_shown(f, &k->arena);
+	/* what cannot be read now is told by the search that follows */
+	struct err ignored = ERR_INIT;
 	size_t label = h->type == RECORD_FACT ? statement_label(shown, strlen(shown), NULL) : 0;
 
 	if (label > 0 && name == NULL) {       /* "decision: ...", not "fact: Decision: ..." */
 		name = fact_kind_names[f->kind];
 		shown += label;
 	}
+	if (k->store != NULL)
+		decided_add(k->store, &k->index, &k->who, f, &k->arena, &shown, &ignored);
 	*m = (struct message){ .session = h->type != RECORD_FACT ? "summaries" : "facts",
 		.role = ROLE_ASSISTANT,
 		.content = shown,

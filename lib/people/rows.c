@@ -231,15 +231,6 @@ why_gone(const struct fact *f)
 									      : "";
 }
 
-/* What was said later of a decision that holds; of any other record nothing. */
-static int
-read_later(struct rows *v, const struct fact *f, struct arena *a, struct decided *out)
-{
-	*out = (struct decided){ .n = 0 };
-	return *why_gone(f) != '\0' ? 0
-	    : decided_read(v->store, &v->index, v->who, f, a, out, v->err);
-}
-
 /* Lines of what was said later; where lines are gathered the last first, as they are turned. */
 static void
 put_later(const struct rows *v, const struct decided *d)
@@ -313,7 +304,7 @@ row_record(void *arg, const struct fact *f)
 	int rc = -1;
 
 	if (summary_stale(v->store, v->who, f, &n_stale, v->err) < 0 ||
-	    read_later(v, f, &a, &d) < 0)
+	    decided_read(v->store, &v->index, v->who, f, &a, &d, v->err) < 0)
 		return rc;
 	if (!prog_for_people()) {
 		put_record(v, f, n_stale, &d);

@@ -213,7 +213,7 @@ more_fields(const struct record_head *h)
 }
 
 void
-told_known(const struct fact *f, const char *const *quotes, int64_t n_stale)
+told_known(const struct fact *f, const char *later, const char *const *quotes, int64_t n_stale)
 {
 	const struct record_head *h = &f->head;
 	struct buf *out = prog_out();
@@ -248,6 +248,9 @@ told_known(const struct fact *f, const char *const *quotes, int64_t n_stale)
 	}
 	buf_addc(out, '\n');
 	print_wrapped(out, h->content, h->content_len, MIN(prog_columns(), TEXT_COLUMNS), INDENT);
+	if (*later != '\0')
+		print_wrapped(out, later + 1, strlen(later + 1), MIN(prog_columns(), TEXT_COLUMNS),
+		    INDENT);
 	buf_addc(out, '\n');
 	for (size_t i = 0; i < h->n_sources; i++) {
 		field("source", h->sources[i].id);

@@ -21,9 +21,10 @@ void told_answer(const struct why *w);
 void told_why(struct store *s, const struct scope *who, const struct why *w, struct arena *a);
 /*
  * Prints a fact, note or summary; quotes: [n_sources] what it quotes of each, or NULL; n_stale: how
- * much was said since.
+ * much was said since; later: what was said later of a decision, or "".
  */
-void told_known(const struct fact *f, const char *const *quotes, int64_t n_stale);
+void told_known(const struct fact *f, const char *later, const char *const *quotes,
+	int64_t n_stale);
 /* Prints a step in the history of a record, and how the record was worded before. */
 void told_step(const struct step *v);
 void told_before(const char *said);

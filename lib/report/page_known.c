@@ -9,6 +9,7 @@
 #include "hook/open_todo.h"
 #include "records/named.h"
 #include "report/page.h"
+#include "search/decided.h"
 
 #define OPEN_MOST   20             /* todos that are shown */
 #define OPEN_LOOKED 60             /* the newest, of which is asked whether they are open */
@@ -24,6 +25,7 @@ struct known {
 	const struct scope *who;
 	struct buf *out;
 	struct search *search;
+	struct index *index;
 	struct arena arena;
 	struct id_ends ends;
 	size_t n, looked;
@@ -41,18 +43,23 @@ put_id(struct known *k, struct buf *out, const char *id)
 	buf_adds(out, "</code>");
 }
 
-static void
+static int
 put_fact(struct known *k, struct buf *out, const struct fact *f, struct arena *a)
 {
 	const char *shown = fact_brief(f, a);
 	int64_t us = f->head.time_us != TIME_NONE ? f->head.time_us : f->head.stored_us;
+	const char *later = "";
 
+	if (decided_add(k->s, &k->index, k->who, f, a, &later, k->err) != 0)
+		return -1;
 	buf_adds(out, "<li class=\"i\">");
 	page_clip(out, shown, strlen(shown), FACT_BYTES);
+	page_clip(out, later, strlen(later), 2 * FACT_BYTES);
 	buf_adds(out, " <small>");
 	page_date(out, us);
 	put_id(k, out, f->head.id);
 	buf_adds(out, "</small></li>\n");
+	return 0;
 }
 
 /* ---- what is open ---- */
@@ -67,7 +74,8 @@ see_todo(void *arg, const struct fact *f)
 	if (open_todo(k->s, &k->search, k->who, f, &state, NULL, k->err) != 0)
 		return -1;
 	if (state != TODO_CLOSED) {
-		put_fact(k, k->out, f, &k->arena);
+		if (put_fact(k, k->out, f, &k->arena) != 0)
+			return -1;
 		k->n++;
 	}
 	return k->n == OPEN_MOST || ++k->looked == OPEN_LOOKED;
@@ -163,6 +171,7 @@ page_known(struct store *s, const struct scope *who, struct buf *out,
 	else
 		out->len = start;
 	search_close(k.search);
+	index_free(k.index);
 	id_ends_free(&k.ends);
 	arena_release(&k.arena);
 	return rc;
@@ -191,9 +200,7 @@ see_fact(void *arg, const struct fact *f)
 		k->n_banks++;
 	}
 	k->banks[i].n++;
-	if (k->n++ < FACTS_MOST)
-		put_fact(k, &k->banks[i].items, f, &k->arena);
-	return 0;
+	return k->n++ < FACTS_MOST ? put_fact(k, &k->banks[i].items, f, &k->arena) : 0;
 }
 
 int
@@ -224,6 +231,7 @@ page_facts(struct store *s, const struct scope *who, struct buf *out, struct err
 		buf_adds(out, "</section>\n");
 	free(k.banks);
 	search_close(k.search);
+	index_free(k.index);
 	id_ends_free(&k.ends);
 	arena_release(&k.arena);
 	return rc;

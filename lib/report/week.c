@@ -15,8 +15,10 @@
 #include "records/record.h"
 #include "records/title.h"
 #include "report/report.h"
+#include "search/decided.h"
 #include "search/search.h"
 #include "statement/cues.h"
+#include "statement/statement.h"
 #include "store/records.h"
 
 #define SESSIONS_MOST 40
@@ -32,6 +34,7 @@ struct reader {
 	struct arena *a, line;
 	struct week *d;
 	struct search *search;             /* of todos; NULL: none has asked yet */
+	struct index *index;               /* of what was said later of decisions */
 	struct extract *extract;
 	struct buf json;
 	size_t n_sessions;
@@ -48,7 +51,7 @@ add(struct reader *r, enum week_part part, int64_t time_us, const char *text, si
 		len--;
 	xgrow(&d->items, &d->cap, d->n + 1, sizeof(*d->items));
 	d->items[d->n] = (struct week_item){ .part = part, .time_us = time_us, .id = "",
-		.session = "", .project = "", .text = arena_strndup(r->a, text, len), .len = len };
+		.session = "", .project = "", .later = "", .text = arena_strndup(r->a, text, len), .len = len };
 	return &d->items[d->n++];
 }
 
@@ -126,7 +129,10 @@ is_told(const struct week *d, const char *text)
 static bool
 is_decision(const char *text, size_t len)
 {
-	return cues_has("schema/cues/compacted.txt", "decision", text, len);
+	enum reading_kind kind = READ_FACT;
+
+	return cues_has("schema/cues/compacted.txt", "decision", text, len) ||
+	    (statement_head(text, len, &kind) > 0 && kind == READ_DECISION);
 }
 
 struct by_hand { const struct fact *of; bool ended; };
@@ -191,7 +197,7 @@ see_fact(void *arg, const struct fact *f, const char *const *quotes)
 	it->id = arena_strdup(r->a, f->head.sources[0].id);
 	it->session = arena_strdup(r->a, f->head.session);
 	it->project = arena_strdup(r->a, f->head.project);
-	return 0;
+	return decided_add(r->s, &r->index, r->who, f, r->a, &it->later, r->err);
 }
 
 static int
@@ -273,6 +279,7 @@ week_read(struct store *s, const struct scope *who, int64_t since_us, struct are
 	if (out->n > 0)
 		qsort(out->items, out->n, sizeof(*out->items), by_part);
 	search_close(r.search);
+	index_free(r.index);
 	arena_release(&r.line);
 	return rc == 0 ? 0 : -1;
 }

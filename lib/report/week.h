@@ -17,6 +17,7 @@ struct week_item {
 	const char *id;
 	const char *session, *project, *text;
 	size_t len;
+	const char *later;         /* of a decision what was said later of it (decided_text) */
 };
 
 struct week {

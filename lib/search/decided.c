@@ -5,6 +5,7 @@
 #include "search/decided.h"
 
 #include "base/ascii.h"
+#include "base/clock.h"
 #include "base/me.h"
 #include "base/utf8.h"
 #include "json/json.h"
@@ -58,7 +59,7 @@ on_word(void *arg, const struct word *w)
 
 /*
  * Reads the words that say something by themselves, but none of "we decided", nor what fits any
- * matter ("stays"); of scripts without spaces, pairs.
+ * matter ("stays", "from May"); of scripts without spaces, pairs.
  */
 static void
 read_thing(struct thing *of, const char *content, size_t len)
@@ -74,7 +75,8 @@ read_thing(struct thing *of, const char *content, size_t len)
 		if (cue_text_is(&found, &found.cues[i], "decided"))
 			memset(text + found.cues[i].start, ' ', found.cues[i].len);
 	for (size_t at = 0; lex_next(text, len, at, &t); at = t.end)
-		if (lex_is(&t, LEX_VAGUE, LEX_ANY, NULL) && !(t.capital && t.start > 0))
+		if ((lex_is(&t, LEX_VAGUE, LEX_ANY, NULL) && !(t.capital && t.start > 0)) ||
+		    cues_has("schema/cues/statement.txt", "month", text + t.start, t.end - t.start))
 			memset(text + t.start, ' ', t.end - t.start);
 	said_read(&s, text, len);
 	for (size_t i = 0; i < s.n; i++)
@@ -98,14 +100,23 @@ on_shared(void *arg, const struct word *w)
 	return 0;
 }
 
-/* Whether a turn is of the thing: where that is named, one other word ("move") is none of it. */
-static bool
-is_of(const struct thing *of, const struct message *m)
+/* Which of the words a turn has, a bit each. */
+static unsigned
+shared(const struct thing *of, const struct message *m)
 {
 	struct tie v = { &of->words, 0 };
 
 	words_each(m->content, m->content_len, on_shared, &v);
-	return of->named == 0 || (v.shared & of->named) != 0 || (v.shared & (v.shared - 1)) != 0;
+	return v.shared;
+}
+
+/* Whether a turn is of the thing: where that is named, one other word ("move") is none of it. */
+static bool
+is_of(const struct thing *of, const struct message *m)
+{
+	unsigned has = shared(of, m);
+
+	return of->named == 0 || (has & of->named) != 0 || (has & (has - 1)) != 0;
 }
 
 struct place { const struct index_words *words; size_t at; };
@@ -156,12 +167,15 @@ asks(const struct message *m)
 	return sentence_asks(m->content, m->content_len);
 }
 
-/* Chooses among turns [n], those with most of the words first. */
+/*
+ * Chooses among turns [n], those with most of the words first. Where the newest has most of them,
+ * the next that has all of these is told, too: what repeats an end says less than what ended it.
+ */
 static void
 choose(struct decided *d, const struct fact *f, const struct thing *of,
 	const struct message *const *found, size_t n)
 {
-	const struct message *newest = NULL, *most = NULL;
+	const struct message *newest = NULL, *most = NULL, *other = NULL;
 
 	for (size_t i = 0; i < n && !d->ended; i++) {
 		if (!is_of(of, found[i]))
@@ -176,8 +190,14 @@ choose(struct decided *d, const struct fact *f, const struct thing *of,
 		if (d->ended)
 			most = newest = found[i];
 	}
+	for (size_t i = 0; i < n && newest == most && other == NULL && !d->ended; i++)
+		if (found[i] != most && !asks(found[i]) && is_of(of, found[i]) &&
+		    (shared(of, most) & ~shared(of, found[i])) == 0)
+			other = found[i];
 	if (newest != NULL) {
 		add(d, &of->words, most);
+		if (other != NULL)
+			add(d, &of->words, other);
 		add(d, &of->words, newest);
 	}
 }
@@ -217,7 +237,8 @@ decided_read(struct store *s, struct index **index, const struct scope *who,
 
 	*out = (struct decided){ .rest = "" };
 	want.who.session = NULL;
-	if (h->type != RECORD_FACT || f->kind != FACT_DECISION)
+	if (h->type != RECORD_FACT || f->kind != FACT_DECISION || h->retracted_us != TIME_NONE ||
+	    (f->valid_to_us != TIME_NONE && f->valid_to_us <= clock_now_us()))
 		return 0;
 	if (*h->project != '\0')
 		want.who.project = h->project;
@@ -257,6 +278,18 @@ decided_text(const struct decided *d, const char *text, struct arena *a)
 		    (int)s->len, s->text, s->text + s->len < end ? "..." : "");
 	}
 	return text;
+}
+
+int
+decided_add(struct store *s, struct index **index, const struct scope *who, const struct fact *f,
+	struct arena *a, const char **text, struct err *err)
+{
+	struct decided d;
+
+	if (decided_read(s, index, who, f, a, &d, err) != 0)
+		return -1;
+	*text = decided_text(&d, *text, a);
+	return 0;
 }
 
 void

@@ -24,7 +24,7 @@ struct decided {
 };
 
 /*
- * Reads what became of f; where it is no decision, nothing did. Turns are of its project, or of
+ * Reads what became of f; where it is no decision, or one that was ended, nothing did. Turns are of its project, or of
  * that of who where it has none. All lives as long as the arena; index as in search/mention.h.
  * Cost: that of mentions_find with up to 6 words, and a look at 24 turns.
  */
@@ -32,5 +32,8 @@ int decided_read(struct store *s, struct index **index, const struct scope *who,
 	const struct fact *f, struct arena *a, struct decided *out, struct err *err);
 /* The text, and behind it each later part: "Tar it is [said on 2025-07-03: tar is out]". */
 const char *decided_text(const struct decided *d, const char *text, struct arena *a);
+/* Reads that, and puts it behind a text of f. */
+int decided_add(struct store *s, struct index **index, const struct scope *who,
+	const struct fact *f, struct arena *a, const char **text, struct err *err);
 /* Writes the member said_later of a record, where there is any (schema/records.txt). */
 void decided_write(const struct decided *d, struct buf *out);

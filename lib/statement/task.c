@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "statement/stance.h"
+#include "statement/statement.h"
 #include "statement/vouch.h"
 #include "text/words.h"
 #include "time/timewords.h"
@@ -118,6 +119,7 @@ task_read(struct task *t, const char *text, size_t len)
 	static _Thread_local struct cue_text found;
 	size_t n_classes;
 	const struct cue_class *classes = cues_classes(cues_of(TABLE), &n_classes);
+	size_t label = statement_label(text, len, NULL);
 	const struct cue *when;
 
 	cue_text_read(&found, TABLE, text, len);
@@ -130,6 +132,8 @@ task_read(struct task *t, const char *text, size_t len)
 			    is_row_of(&classes[k], &t->w[i]);
 	set_aside(t->w, t->n, &found, "todo");
 	set_aside(t->w, t->n, &found, "aside");
+	for (size_t i = 0; i < t->n && t->w[i].start < label; i++)
+		t->w[i].thing = false;
 	for (size_t i = 0; i < t->n; i++) {
 		struct task_word *w = &t->w[i];
 

@@ -37,6 +37,10 @@ test_done(void)
 	says(done, "fix the login form", "the login form works again");
 	says(done, "draft the speech for the wedding", "the speech for the wedding is finished");
 	says(done, "cancel the gym membership", "i cancelled the gym membership");
+	/* a label is no word of the thing, nor its verb */
+	says(done, "tarefa: renovar o passaporte", "já renovei o passaporte");
+	says(done, "por hacer: cambiar el certificado", "certificado cambiado");
+	says(done, "pendente: renovar o passaporte", "passaporte renovado");
 	says(done, "bring the ladder back to Otto", "brought the ladder back to Otto");
 	says(done, "Paket zur Post bringen", "hab das Paket zur Post gebracht");
 	says(done, "Reifen wechseln lassen beim Händler",
