@@ -442,6 +442,9 @@ check_err 'mem-extract takes no operand at all' 64 'takes no operand' mem-extrac
 check_out 'nothing in, nothing out' '' mem-extract
 check 'a long line of words' sh -c \
 	'perl -e "print qq({\"content\":\"), \"I like \" x 200000, qq(\"}\n)" | mem-extract'
+check_out 'many todos in one line' 20000 timeout 60 sh -c \
+	'perl -e "print qq({\"content\":\"), \"Todo: call Ann. \" x 20000, qq(\"}\n)" |
+		mem-extract --rules | wc -l | tr -d " "'
 check_status 'mem-extract ends well when nobody reads' 0 sh -c 'seq 20000 |
 	sed "s/.*/{\"id\":\"m&\",\"content\":\"I live in Rome.\"}/" | mem-extract |
 		head -n 1 >/dev/null'

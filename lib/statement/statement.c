@@ -22,6 +22,7 @@ enum { ALONE = 4, LABELLED = 3 };
 enum { SLOT_FAR = 6 };                     /* words: "I've got a dodgy left knee" */
 enum { LABEL_BYTES = 60, LABEL_WORDS = 1, LABEL_GAP = 4 };
 enum { BOX = 4 };                          /* bytes of "[ ] " */
+enum { DONE_BYTES = 200 };                 /* behind a todo, in which it is said to be done */
 enum { TAG_WORDS = 2 };                    /* of "isn't it?" */
 enum { QUESTION_MARK = 4 };                /* of "?" or "？" and a blank before it */
 
@@ -361,7 +362,7 @@ is_done_behind(const struct statement_turn *t, size_t start, size_t end)
 			;
 	while (at < stop && strchr(".!; ", t->text[at]) != NULL)
 		at++;
-	cue_text_read(&c, TODOS, t->text + at, stop - at);
+	cue_text_read(&c, TODOS, t->text + at, MIN(stop - at, (size_t)DONE_BYTES));
 	edit = cue_text_find(&c, "edit", 0);
 	return cue_text_find(&c, "done", 0) != NULL && (t->text[at] == '(' || t->text[at] == '[' ||
 		(edit != NULL && edit->start == 0 && t->text[at + edit->len] == ':')) &&
