@@ -479,7 +479,7 @@ check_out 'a mail tells no assistant what to do' 0 minutes \
 rule() { jq -cn --arg t "$1" '{type: "message", id: "m", role: "user", project: "/srv/tide",
 		content: $t}' | mem-extract --rules | jq -r '"\(.kind) \(.category): \(.content)"'; }
 while IFS='|' read -r want text; do
-	check_out "a rule: $text" "$want" rule "$text"
+	check_out "a rule is found by its form: $text" "$want" rule "$text"
 done <<'END'
 decision rules: NEVER force push on main|NEVER force push on main!
 decision rules: hands off gen/|hands off gen/, those are made by the mill
@@ -487,12 +487,12 @@ decision context: we stay on REST, no GraphQL|we stay on REST, no GraphQL, I ask
 decision rules: berth_id is always text, never int|yes berth_id is always text, never int. same for hull_id
 decision rules: rule: fees are always whole cents, never float|rule: fees are always whole cents, never float
 decision rules: no lamps in this repo|no lamps in this repo
-decision rules: à partir de maintenant on écrit tout en anglais|à partir de maintenant on écrit tout en anglais
+decision rules: à partir de maintenant on écrit en anglais|à partir de maintenant on écrit en anglais
 decision rules: nigdy nie używamy tu gaffa|nigdy nie używamy tu gaffa
 decision rules: pas de départ le vendredi|pas de départ le vendredi
 END
 while IFS= read -r text; do
-	check_out "no rule: $text" '' rule "$text"
+	check_out "what is no rule is not found: $text" '' rule "$text"
 done <<'END'
 no lamps in this repo for now
 never mind the lamps

@@ -18,7 +18,8 @@ static const char *const works[] = { "hands off gen/", "we don't subclass reacto
 	"nigdy nie używamy tu pandas", "żadnych ORM-ów w tym projekcie",
 	"nada de jQuery en este proyecto", NULL };
 
-static const char *const stays[] = { "we stay on REST, no GraphQL", "wir bleiben bei REST, kein SOAP",
+static const char *const stays[] = { "we stay on REST, no GraphQL",
+	"wir bleiben bei REST, kein SOAP",
 	"on reste sur Postgres, pas de Mongo", "zostajemy przy REST, bez GraphQL", NULL };
 
 static const char *const others[] = { "I always use tabs", "Never mind", "Don't push yet",
