@@ -51,7 +51,8 @@ add(struct reader *r, enum week_part part, int64_t time_us, const char *text, si
 		len--;
 	xgrow(&d->items, &d->cap, d->n + 1, sizeof(*d->items));
 	d->items[d->n] = (struct week_item){ .part = part, .time_us = time_us, .id = "",
-		.session = "", .project = "", .later = "", .text = arena_strndup(r->a, text, len), .len = len };
+		.session = "", .project = "", .later = "",
+		.text = arena_strndup(r->a, text, len), .len = len };
 	return &d->items[d->n++];
 }
 

@@ -24,9 +24,9 @@ struct decided {
 };
 
 /*
- * Reads what became of f; where it is no decision, or one that was ended, nothing did. Turns are of its project, or of
- * that of who where it has none. All lives as long as the arena; index as in search/mention.h.
- * Cost: that of mentions_find with up to 6 words, and a look at 24 turns.
+ * Reads what became of f; where it is no decision, or one that was ended, nothing did. Turns are of
+ * its project, or of that of who where it has none. All lives as long as the arena; index as in
+ * search/mention.h. Cost: that of mentions_find with up to 6 words, and a look at 24 turns.
  */
 int decided_read(struct store *s, struct index **index, const struct scope *who,
 	const struct fact *f, struct arena *a, struct decided *out, struct err *err);

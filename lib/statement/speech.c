@@ -196,7 +196,7 @@ is_service(const char *p, size_t len)
 	return has_any(p, len, words, NELEM(words)) || is_coming(p, len) || is_footer(p, len);
 }
 
-/* Whether the line is a log's that somebody shows: "<bo> we take tar", "[10:32] < bo> tar it is". */
+/* Whether the line is a log's that is shown: "<bo> we take tar", "[10:32] < bo> tar it is". */
 static bool
 is_of_log(const char *p, size_t len)
 {
