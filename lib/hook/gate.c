@@ -177,7 +177,7 @@ gate_ask(const char *prompt, size_t len, double *p, struct err *err)
 	if (!gate.tried)
 		open_model();
 	if (gate.model != NULL) {
-		const struct model_text text = { prompt, len, TEXT_QUERY, NULL };
+		const struct model_text text = { prompt, len, TEXT_PLAIN, NULL };
 		model_embed(gate.model, &text, 1, v);
 		*p = head_probability(&gate.meaning, x, v);
 	}

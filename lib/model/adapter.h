@@ -44,7 +44,7 @@ struct adapter *adapter_new(const struct modelfile *m);
 /* The same from a file's bytes, which are borrowed. NULL: it is not for this model, or damaged. */
 struct adapter *adapter_read(const struct modelfile *m, const char *bytes, size_t n);
 void adapter_free(struct adapter *a);
-/* The model's weights with the corrections for questions, or for passages. */
+/* The model's weights with the corrections for TEXT_QUERY or TEXT_PASSAGE. */
 const struct weights *adapter_weights(const struct adapter *a, enum text_role role);
 struct model_line adapter_line(const struct adapter *a);
 /*

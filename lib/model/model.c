@@ -49,7 +49,7 @@ struct window {
 struct model_worker {
 	const struct model *m;
 	const volatile sig_atomic_t *stop;
-	struct encoder *encoder[2];        /* by role; NULL: not needed yet */
+	struct encoder *encoder[TEXT_ROLES]; /* by role; NULL: not needed yet */
 	struct buf text;                   /* the text as it goes to the tokenizer */
 	struct token_list tokens, head;
 
@@ -181,8 +181,8 @@ model_worker_free(struct model_worker *w)
 {
 	if (w == NULL)
 		return;
-	encoder_free(w->encoder[TEXT_QUERY]);
-	encoder_free(w->encoder[TEXT_PASSAGE]);
+	for (size_t i = 0; i < TEXT_ROLES; i++)
+		encoder_free(w->encoder[i]);
 	buf_release(&w->text);
 	free(w->tokens.ids);
 	free(w->head.ids);
@@ -213,8 +213,9 @@ encoder_of_batch(struct model_worker *w)
 	struct encoder **e = &w->encoder[w->role];
 
 	if (*e == NULL)
-		*e = encoder_new(w->m->adapter != NULL ? adapter_weights(w->m->adapter, w->role)
-						       : &w->m->file.weights);
+		*e = encoder_new(w->m->adapter == NULL || w->role == TEXT_PLAIN
+			? &w->m->file.weights
+			: adapter_weights(w->m->adapter, w->role));
 	return *e;
 }
 

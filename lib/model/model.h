@@ -9,8 +9,11 @@
 
 enum text_role {
 	TEXT_QUERY,
-	TEXT_PASSAGE
+	TEXT_PASSAGE,
+	/* with the prefix of a question, but by the published weights: for what was learnt on them */
+	TEXT_PLAIN
 };
+#define TEXT_ROLES 3
 
 struct model_text {
 	const char *text;

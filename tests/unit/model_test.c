@@ -348,6 +348,9 @@ test_corrected(void)
 	    "a question goes through the weights for questions");
 	ok(same(got[1], want[TEXT_PASSAGE]) && same(got[2], want[TEXT_PASSAGE]),
 	    "a passage goes through the weights for passages");
+	embed_one(TEXT_PLAIN, NULL, "the cats sing", got[0]);
+	expect(with_prefix[TEXT_QUERY], plain);
+	ok(same(got[0], plain), "a plain question goes through the published weights");
 }
 
 /* The same model opened again, now that there are corrections for it. */
