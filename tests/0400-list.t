@@ -309,7 +309,8 @@ check_out 'agents are listed with what they made' 'claude:1.2.1' \
 check_out 'users are listed with what they have' 'lodger:1.1.0 default:3.7.2' name users
 echo '{"role":"tool","name":"bash","content":"done"}' | mem-ingest -q -u cellar --from=ndjson
 check_out 'a tool is none of the people' '' name people -u cellar
-check 'nor is it on the page' sh -c 'mem-stats -q -u cellar --html page.html && ! grep -q ">bash<" page.html'
+check 'a tool is no person on the page' \
+	sh -c 'mem-stats -q -u cellar --html page.html && ! grep -q ">bash<" page.html'
 check_out 'topics, before there are any' '' name topics
 check_out '-n lists the newest people alone' 'tom:1.1.0' name people -n 1
 check_out 'people of a project' '' name people -p dock

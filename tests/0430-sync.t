@@ -34,7 +34,8 @@ ids() { mem-list -j "$2" -d "$1.db" | jq -r .id; }
 # ---- two machines ----
 
 machines
-printf '%s\n' '--- Log opened Tue Apr 07 09:00:00 2026' '09:04 < tval> the bastion is on port 2201' \
+printf '%s\n' '--- Log opened Tue Apr 07 09:00:00 2026' \
+	'09:04 < tval> the bastion is on port 2201' \
 	'09:05 < cardim> ok' '09:06 < jpx> thanks' >sre.log
 TZ=Europe/Lisbon mem-ingest -q sre.log
 TZ=America/Sao_Paulo mem-ingest -q -d desk.db sre.log

@@ -50,8 +50,10 @@ says 'decision' '我们决定用新的系统。'
 says 'todo' '提醒我明天给妈妈打电话。'
 says 'preference,fact' 'I love tea. The sky is blue. I live in Porto.'
 # What is pasted in quotation marks or out of a log is somebody else's.
-for t in '«Decidimos usar o Vault em todos os servidores.»' '"decided: the keys go on the wiki"' \
-	'„Wir haben beschlossen, alles in Rust zu schreiben.“' '<bo> decided: the keys go on the wiki' \
+for t in '«Decidimos usar o Vault em todos os servidores.»' \
+	'"decided: the keys go on the wiki"' \
+	'„Wir haben beschlossen, alles in Rust zu schreiben.“' \
+	'<bo> decided: the keys go on the wiki' \
 	'[10:32] < bo> we decided to write the keys on the wiki' '"never push to the main branch"' \
 	'2026-04-07 10:32 <@bo> we decided to write the keys on the wiki' \
 	'“Hello,
@@ -477,7 +479,8 @@ check_out 'a mail tells no assistant what to do' 0 minutes \
 
 # rule TEXT: what is found where somebody tells it an assistant that works on a project.
 rule() { jq -cn --arg t "$1" '{type: "message", id: "m", role: "user", project: "/srv/tide",
-		content: $t}' | mem-extract --rules | jq -r '"\(.kind) \(.category): \(.content)"'; }
+		content: $t}' | mem-extract --rules |
+	jq -r '"\(.kind) \(.category): \(.content)"'; }
 while IFS='|' read -r want text; do
 	check_out "a rule is found by its form: $text" "$want" rule "$text"
 done <<'END'

@@ -495,8 +495,8 @@ detect_is_document(const char *bytes, size_t len)
 		return !has_key(s.top, s.n_top, "role", 4);
 	}
 	/*
-	 * the value goes on over lines, so it is one document, unless it is a line that is cut short
-	 * and the next line is an object of its own, with neither comma nor bracket behind it
+	 * the value goes on over lines, so it is one document, unless it is a line that is cut
+	 * short and the next line is an object of its own, with neither comma nor bracket behind it
 	 */
 	if (*p == '[' || line + 1 == end || line[1] != '{')
 		return true;

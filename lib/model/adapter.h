@@ -5,8 +5,8 @@
  * A published encoder was trained on questions to encyclopaedias and forums. A question to a
  * memory, often long and in other words than the turn that answers it, lands elsewhere, and a turn,
  * short and said to somebody, is not written as a passage is. So the matrices get corrections of
- * low rank (LoRA: Hu et al., 2021, arXiv:2106.09685), learnt on questions to public histories. Where
- * a file has them for questions alone, passages stay as the published model makes them.
+ * low rank (LoRA: Hu et al., 2021, arXiv:2106.09685), learnt on questions to public histories.
+ * Where a file has them for questions alone, passages stay as the published model makes them.
  *
  * Texts that have nothing to do with each other are farther apart by corrected weights. All
  * thresholds are for calibrated similarities (model_calibrate), so a file says what these are
@@ -49,7 +49,7 @@ const struct weights *adapter_weights(const struct adapter *a, enum text_role ro
 struct model_line adapter_line(const struct adapter *a);
 /*
  * Where there are corrections for passages: gives m, which the adapter was made for, the cosine of
- * unrelated texts and the centre of the vectors that come of them, and a SHA-256 of its own, as they
- * are not to be compared with those of the published weights. The centre is the adapter's.
+ * unrelated texts and the centre of the vectors that come of them, and a SHA-256 of its own, as
+ * they are not to be compared with those of the published weights. The centre is the adapter's.
  */
 void adapter_identify(const struct adapter *a, struct modelfile *m);

@@ -10,7 +10,7 @@
 enum text_role {
 	TEXT_QUERY,
 	TEXT_PASSAGE,
-	/* with the prefix of a question, but by the published weights: for what was learnt on them */
+	/* with the prefix of a question, by the published weights: for what was learnt on them */
 	TEXT_PLAIN
 };
 #define TEXT_ROLES 3

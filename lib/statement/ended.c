@@ -50,7 +50,7 @@ static bool
 is_passive(const struct end_part *p, const struct cue *end)
 {
 	static const char *const starts[] = { "is ", "are ", "was ", "were ", "has been ", "est ",
-		"sont ", "wordt ", "zijn ", "gaat ", "gaan ", "odwołan" };
+		"sont ", "wordt ", "zijn ", "gaat ", "gaan ", "odwo\305\202an" };
 
 	for (size_t i = 0; i < NELEM(starts); i++)
 		if (strncasecmp(p->at.text + end->start, starts[i], strlen(starts[i])) == 0)

@@ -82,8 +82,10 @@ put_item(struct import *im, struct load *l, struct item *it)
 	if (giver_put(&im->giver, &it->given, &did, err) == 0) {
 		count(&l->counts, it->given.kind, did);
 		if (did == GIVEN_DIFFERS)
-			it->fault = it->given.kind == GIVEN_MESSAGE && it->given.message.differs_in_time
-			    ? other_time : "something else is stored under its id, and stays";
+			it->fault = it->given.kind == GIVEN_MESSAGE &&
+				it->given.message.differs_in_time
+			    ? other_time
+			    : "something else is stored under its id, and stays";
 		return 0;
 	}
 	if (err->code != ERR_DATA)
@@ -153,7 +155,8 @@ tell(struct import *im, struct load *l, struct err *err)
 		rc = -1;
 	}
 	for (size_t i = 0; i < l->n && rc == 0; i++)
-		if (l->items[i].fault != NULL && !(im->told_time && l->items[i].fault == other_time)) {
+		if (l->items[i].fault != NULL &&
+		    !(im->told_time && l->items[i].fault == other_time)) {
 			im->told_time |= l->items[i].fault == other_time;
 			fault(im, im->name, l->items[i].line, l->items[i].fault);
 		}

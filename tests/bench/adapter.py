@@ -4,9 +4,9 @@
 usage: adapter.py [--first-layer N] [--rank N] [--passes N,N] MODEL OUT SET ...
        adapter.py --score FILE MODEL SET ...
 
-MODEL is the model in its reference form (mem-model convert --float32). SET is EXPORT:QUESTIONS, what
-mem-export --multi-user prints of a store, and a file of questions as mem-eval takes them. OUT is
-the file for schema/adapters/. --score prints first hit and nDCG@10 by the vectors alone, by the
+MODEL is the model in its reference form (mem-model convert --float32). SET is EXPORT:QUESTIONS,
+what mem-export --multi-user prints of a store, and a file of questions as mem-eval takes them. OUT
+is the file for schema/adapters/. --score prints first hit and nDCG@10 by the vectors alone, by the
 published weights and with the corrections of FILE.
 
 Learning: each turn that answers is held against turns of its user that do not (softmax of cosines /

@@ -100,7 +100,8 @@ test_built_in(void)
 		memcpy(model.info.source_sha256, f->text + 8, SHA256_BYTES);
 		model.weights.n_layers = n_layers;
 		a = adapter_new(&model);
-		ok(a != NULL && adapter_weights(a, TEXT_QUERY)->layers[n_layers - 1].out.low != NULL,
+		ok(a != NULL &&
+			adapter_weights(a, TEXT_QUERY)->layers[n_layers - 1].out.low != NULL,
 		    "%s is whole", f->name);
 		adapter_free(a);
 	}
