@@ -8,7 +8,7 @@
 
 #define MAGIC      "memlora2"
 #define MAGIC_LEN  8
-#define HEAD_BYTES (MAGIC_LEN + SHA256_BYTES + 6 * 4)
+#define HEAD_BYTES (MAGIC_LEN + 2 * SHA256_BYTES + 6 * 4)
 #define MATRICES   4
 #define RANK_MOST  64
 #define ALIGNED    16                     /* widths are multiples of it (weights.h) */
@@ -24,7 +24,7 @@ struct adapter {
 	struct model_line line;
 	float unrelated;
 	float *centre;                     /* [D]; NULL: passages are not corrected */
-	uint8_t sha256[SHA256_BYTES];      /* of the file */
+	uint8_t sha256[SHA256_BYTES];      /* as the file says */
 };
 
 /* What is left of a file. */
@@ -89,11 +89,12 @@ take_corrections(struct rest *r, struct corrected *c, uint32_t first, uint32_t r
 static bool
 take_all(struct rest *r, struct adapter *a, const struct modelfile *m)
 {
-	const uint8_t *head = (const uint8_t *)r->at + MAGIC_LEN + SHA256_BYTES;
+	const uint8_t *head = (const uint8_t *)r->at + MAGIC_LEN + 2 * SHA256_BYTES;
 	uint32_t first = get_le32(head + 4), asked = get_le32(head + 8),
 		 kept = get_le32(head + 12);
 	size_t n_dims = m->weights.n_dims;
 
+	memcpy(a->sha256, head - SHA256_BYTES, SHA256_BYTES);
 	a->line = (struct model_line){ get_le_float(head + 16), get_le_float(head + 20) };
 	r->at += HEAD_BYTES;
 	if (get_le32(head) != m->weights.n_layers || first > m->weights.n_layers || asked == 0 ||
@@ -119,10 +120,8 @@ adapter_read(const struct modelfile *m, const char *bytes, size_t n)
 		return NULL;
 	a = xcalloc(1, sizeof(*a));
 	a->question.weights = a->passage.weights = m->weights;
-	if (take_all(&r, a, m)) {
-		sha256(bytes, n, a->sha256);
+	if (take_all(&r, a, m))
 		return a;
-	}
 	adapter_free(a);
 	return NULL;
 }

@@ -24,6 +24,7 @@ Two cores learn from 7,300 questions and 35,000 turns in half an hour. Needs num
 build/libmem.a for the tokenizer.
 """
 import argparse
+import hashlib
 import json
 import math
 import os
@@ -306,19 +307,18 @@ def packed(low):
 
 def write(path, first, rank, questions, passages, found, source):
     scale, offset, unrelated, centre = found
+    rest = struct.pack('<4I2f', len(questions), first, rank, rank, scale, offset) + \
+        b''.join(packed(questions)) + \
+        struct.pack('<f', unrelated) + centre.astype('<f4').tobytes() + b''.join(packed(passages))
     with open(path, 'wb') as f:
-        f.write(b'memlora2' + source)
-        f.write(struct.pack('<4I2f', len(questions), first, rank, rank, scale, offset))
-        f.write(b''.join(packed(questions)))
-        f.write(struct.pack('<f', unrelated) + centre.astype('<f4').tobytes())
-        f.write(b''.join(packed(passages)))
+        f.write(b'memlora2' + source + hashlib.sha256(rest).digest() + rest)
 
 
 def read(path, m):
     """The first corrected layer, and the corrections of questions and of passages, or None."""
     raw = open(path, 'rb').read()
-    n_layers, first, *ranks = struct.unpack('<4I', raw[40:56])
-    at, both = 64, []
+    n_layers, first, *ranks = struct.unpack('<4I', raw[72:88])
+    at, both = 96, []
     for rank in ranks:
         low = [None] * n_layers if rank else None
         if both and rank:

@@ -37,8 +37,8 @@ static void
 test_damaged(struct buf *b)
 {
 	/* magic, SHA-256, layers, first layer, ranks */
-	static const size_t bytes[] = { 0, 8, 8 + SHA256_BYTES, 12 + SHA256_BYTES,
-		16 + SHA256_BYTES, 20 + SHA256_BYTES };
+	static const size_t bytes[] = { 0, 8, 8 + 2 * SHA256_BYTES, 12 + 2 * SHA256_BYTES,
+		16 + 2 * SHA256_BYTES, 20 + 2 * SHA256_BYTES };
 	size_t n_taken = 0;
 
 	for (size_t n = 0; n < b->len; n++) {
@@ -66,8 +66,8 @@ test_questions_alone(struct buf *b)
 	struct modelfile as_was = file;
 	struct adapter *a;
 
-	b->len = 64 + TINY_LOW_BYTES;
-	memcpy(b->data + 20 + SHA256_BYTES, none, sizeof(none));
+	b->len = TINY_HEAD_BYTES + TINY_LOW_BYTES;
+	memcpy(b->data + 20 + 2 * SHA256_BYTES, none, sizeof(none));
 	a = adapter_read(&file, b->data, b->len);
 	if (!ok(a != NULL, "corrections of questions alone are read"))
 		return;
@@ -95,7 +95,7 @@ test_built_in(void)
 	}
 	ok(adapter_files[0].name != NULL, "there is an adapter");
 	for (const struct embedded *f = adapter_files; f->name != NULL; f++) {
-		uint32_t n_layers = (uint8_t)f->text[8 + SHA256_BYTES];
+		uint32_t n_layers = (uint8_t)f->text[8 + 2 * SHA256_BYTES];
 		struct adapter *a;
 		memcpy(model.info.source_sha256, f->text + 8, SHA256_BYTES);
 		model.weights.n_layers = n_layers;

