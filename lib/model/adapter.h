@@ -17,7 +17,7 @@
  * A file of schema/adapters/ is for one set of published weights. Little endian, models of D
  * numbers:
  *
- *	"memlora2" | SHA-256 of the published weights 32 | SHA-256 of all behind it 32 |
+ *	"memlora2" | SHA-256 of the published weights 32 | SHA-256 of what is for passages 32 |
  *	layers u32 | first corrected layer u32 | rank of questions Q u32 |
  *	rank of passages P u32, 0: none | scale float32 | offset float32 | corrections of questions
  *	and where P > 0:
