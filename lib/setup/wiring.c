@@ -313,8 +313,14 @@ wiring_section(const char *path, const struct section_want *want, struct journal
 	if (there && s.of != want->of && !want->only && !want->take)
 		rc = err_set(err, ERR_DATA, "has a section of another directory's or user's "
 		    "memory: --undo takes it out");
-	if (rc != 0 || (want->only && (!there || s.of != want->of)) || (!there && !wanted))
+	if (rc != 0 || (want->only && (!there || s.of != want->of)))
 		goto out;
+	if (!there && !wanted) {
+		/* a run that was killed may have entered the file, and left another beside it */
+		if (e != NULL && !want->dry && strcmp(e->agent, SECTION_AGENT) == 0)
+			rc = write_section(&d, wanted, j, err);
+		goto out;
+	}
 	if (wanted)
 		section_put(d.now.text.data, d.now.text.len, &s, want->body, want->of, &d.text);
 	else
