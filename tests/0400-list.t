@@ -408,6 +408,11 @@ if has_terminal; then
 			'mem-list -u yard $what' /dev/null </dev/null | tr -d '\r' |
 				sed 's/  [12]  [0-9A-Z]\{5\}  [0-9-]\{10\}//'"
 	done
+	mem-remember -q -u mast --kind decision 'The mast is made of pine'
+	echo '{"time":"2021-05-02","content":"Pine and mast creak"}' |
+		mem-ingest -q -u mast --from=ndjson -
+	check_out 'what was said before a decision was stored is not told of it' null \
+		sh -c 'mem-list decisions -u mast | jq .said_later'
 	check 'a session named as agents do, and a long line' sh -c \
 		'echo "{\"session\":\"0d5f7a4e-8a53-4b6c-9d0f-2b1c3e4f5a6b\",\"content\":\"wide wide wide wide wide wide\"}" | mem-ingest -q --from=ndjson -'
 	for what in messages sessions chunks; do

@@ -516,6 +516,14 @@ native -q --undo >>wrong 2>&1
 cmp x "$p/AGENTS.md" >>wrong 2>&1
 check_out 'killed at any moment: the file is whole, and all of it is taken back' '' cat wrong
 
+# Where a run was killed between its journal and the rename, the new file lies beside the old one.
+native -q --section codex
+cp x "$p/AGENTS.md"
+cp x "$p/.mem-setup.AGENTS.md"
+check 'a section that was entered but not written is taken back' native -q --undo
+check_out 'nothing of a killed run is left beside the file' '' \
+	sh -c 'cmp x "$0/AGENTS.md"; ls -A "$0" | grep mem-setup || :' "$p"
+
 check_err '--section stands with --native' 64 'go with --native' mem-sync --section codex
 check_err 'an agent without such a file is told' 64 "of 'goose' no such file" native --section goose
 check_like 'agents are completed behind --section' '^codex' \

@@ -191,7 +191,7 @@ check_out 'codex is told of the start in its own form' SessionStart \
 	jq -r .hookSpecificOutput.hookEventName "$out"
 check_like 'todos and decisions of two projects are remembered' . sh -c "
 	echo '{\"content\":\"Todo: port the importer\",\"kind\":\"todo\",\"project\":\"$PWD/repo\"}
-{\"content\":\"The queue is PostgreSQL\",\"kind\":\"decision\",\"project\":\"$PWD/repo\"}
+{\"content\":\"The queue is PostgreSQL\",\"kind\":\"decision\",\"project\":\"$PWD/repo\",\"time\":\"2024-05-01\"}
 {\"content\":\"Todo: paint the fence\",\"kind\":\"todo\",\"project\":\"$PWD/other\"}' |
 		mem-remember"
 check_out 'open todos and decisions of the project' 'decision: The queue is PostgreSQL [said on 2024-05-18: Why do we not use Redis for the queue?]

@@ -29,6 +29,7 @@ struct item {
 	double score;
 	float sim, bm25;                   /* NAN: it was not searched for */
 	int64_t row;
+	const struct fact *decision;       /* NULL: it is none, or what came of it is told */
 	enum context_did did;
 };
 
@@ -90,6 +91,25 @@ is_of_other_session(const struct fact_items *k, const struct record_head *h)
 	    *h->session != '\0' && strcmp(session, h->session) != 0;
 }
 
+/* A copy that lives as long as the arena, of what decided_read reads. */
+static const struct fact *
+keep_decision(struct fact_items *k, const struct fact *f)
+{
+	struct fact *kept = arena_alloc(&k->arena, sizeof(*kept));
+	struct record_head *h = &kept->head;
+	struct record_source *of = arena_alloc(&k->arena, (f->head.n_sources + 1) * sizeof(*of));
+
+	*kept = *f;
+	h->content = arena_strndup(&k->arena, h->content, h->content_len);
+	h->project = arena_strdup(&k->arena, h->project);
+	for (size_t i = 0; i < h->n_sources; i++) {
+		of[i] = h->sources[i];
+		of[i].id = arena_strdup(&k->arena, of[i].id);
+	}
+	h->sources = of;
+	return kept;
+}
+
 /* name: what stands where a turn has its speaker; NULL: the name of the record's type. */
 static void
 add_item(struct fact_items *k, unsigned kind, const struct fact *f, double score, const char *name)
@@ -98,16 +118,12 @@ add_item(struct fact_items *k, unsigned kind, const struct fact *f, double score
 	const struct record_head *h = &f->head;
 	struct message *m = arena_zalloc(&k->arena, sizeof(*m));
 	const char *shown = fact_shown(f, &k->arena);
-	/* what cannot be read now is told by the search that follows */
-	struct err ignored = ERR_INIT;
 	size_t label = h->type == RECORD_FACT ? statement_label(shown, strlen(shown), NULL) : 0;
 
 	if (label > 0 && name == NULL) {       /* "decision: ...", not "fact: Decision: ..." */
 		name = fact_kind_names[f->kind];
 		shown += label;
 	}
-	if (k->store != NULL)
-		decided_add(k->store, &k->index, &k->who, f, &k->arena, &shown, &ignored);
 	*m = (struct message){ .session = h->type != RECORD_FACT ? "summaries" : "facts",
 		.role = ROLE_ASSISTANT,
 		.content = shown,
@@ -122,6 +138,7 @@ add_item(struct fact_items *k, unsigned kind, const struct fact *f, double score
 	memcpy(m->id, h->id, sizeof(m->id));
 	*xpush(k->items[kind], k->n[kind], k->cap[kind]) =
 	    (struct item){ m, score, NAN, NAN, h->row,
+		k->store != NULL && f->kind == FACT_DECISION ? keep_decision(k, f) : NULL,
 		CONTEXT_FULL };
 }
 
@@ -275,6 +292,25 @@ is_long(const struct message *m)
 	return n >= LINES;
 }
 
+/*
+ * Puts behind a decision what was said of it later: only of one that is about to be handed out,
+ * since each asks for a search.
+ */
+static void
+tell_later(struct fact_items *k, struct item *at)
+{
+	struct message *m = arena_alloc(&k->arena, sizeof(*m));
+	struct err ignored = ERR_INIT;     /* what cannot be read now is left out */
+	const char *text = at->m->content;
+
+	decided_add(k->store, &k->index, &k->who, at->decision, &k->arena, &text, &ignored);
+	*m = *at->m;
+	m->content = text;
+	m->content_len = strlen(text);
+	at->m = m;
+	at->decision = NULL;
+}
+
 static void
 fill_kind(struct fact_items *k, unsigned kind, unsigned share, struct context *c)
 {
@@ -288,6 +324,8 @@ fill_kind(struct fact_items *k, unsigned kind, unsigned share, struct context *c
 		if (k->asked != NULL && share != ALONE_SHARE && is_long(at->m) &&
 		    strcmp(at->m->name, "summary") == 0)
 			at->m = best_lines(k, at->m, &k->arena);
+		if (at->decision != NULL && c->quarters / 4 < budget)
+			tell_later(k, at);
 		at->did = context_add(c,
 		    &(struct context_piece){ at->m, 0, at->m->content_len, false, true }, budget);
 		if (at->did == CONTEXT_IN && c->limits.max_turns > 0)

@@ -26,13 +26,13 @@ enum todo_state { TODO_OPEN, TODO_DOUBTFUL, TODO_CLOSED };
 int todo_later(struct store *s, struct search **search, const struct scope *who, const char *text,
 	size_t len, const struct todo_turn *said, enum todo_state *state, struct err *err);
 
+/* by: receives the newest turn that makes a todo doubtful, in the arena; NULL: none does. */
+struct todo_doubt { struct arena *arena; const struct message *by; };
 /*
  * What says that it is done is looked for in all that the user has: work of one project is told in
- * another, too. Whoever lists what is open asks this. Cost: a search by words, for what a user said
- * alone.
+ * another, too. Whoever lists what is open asks this. doubt: NULL: not wanted. Cost: a search by
+ * words, for what a user said alone.
  */
-struct todo_doubt { struct arena *arena; const struct message *by; };
-/* doubt: by becomes the newest turn that makes it doubtful, in the arena; NULL: not wanted. */
 int open_todo(struct store *s, struct search **search, const struct scope *who,
 	const struct fact *f, enum todo_state *state, struct todo_doubt *doubt, struct err *err);
 

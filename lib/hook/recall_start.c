@@ -89,12 +89,13 @@ static bool
 add_todo(struct start *v, struct message *m, enum todo_state state, const struct message *by,
 	uint64_t room)
 {
-	struct decided d = { .n = state == TODO_DOUBTFUL };
+	bool doubtful = state == TODO_DOUBTFUL;
+	struct decided d = { .n = 1 };
 
 	if (state == TODO_CLOSED ||
-	    (d.n > 0 && (v->sure || recall_is_running(v->want, by->session))))
+	    (doubtful && (v->sure || recall_is_running(v->want, by->session))))
 		return false;
-	if (d.n > 0) {
+	if (doubtful) {
 		d.later[0] = (struct decided_said){ by, by->content,
 			utf8_clip(by->content, by->content_len, SINCE_BYTES) };
 		m->trust = MIN(m->trust, by->trust);

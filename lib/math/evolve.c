@@ -12,8 +12,9 @@
 #include "math/kmeans_rows.h"
 #include "math/link.h"
 
-#define REST_SHARE 3                   /* one of so many points in no cluster is too many */
-#define REST_LEFT  .6                  /* of these, what dividing afresh may leave out */
+#define REST_SHARE  3                  /* one of so many points in no cluster is too many */
+#define REST_LEFT   .6                 /* of these, what dividing afresh may leave out */
+#define ANY_DENSITY -2                 /* below all cosines */
 
 struct cluster { size_t n; double mean, deviation; };
 
@@ -122,7 +123,7 @@ density_wanted(const struct state *s)
 	double least = s->o->near;
 
 	if (n_alive(s) == 0)
-		return -2;
+		return ANY_DENSITY;
 	for (size_t j = 0; j < s->k; j++)
 		if (s->clusters[j].n > 0)
 			least = MIN(least, s->clusters[j].mean);
@@ -138,7 +139,7 @@ static bool
 make_cluster(struct state *s, const uint32_t *of, const double *x, const size_t *rows, size_t n,
 	uint32_t j, double wanted, uint32_t number)
 {
-	double mean = 0, square = 0, least = -2;
+	double mean = 0, square = 0, least = ANY_DENSITY;
 	size_t n_in = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -148,7 +149,7 @@ make_cluster(struct state *s, const uint32_t *of, const double *x, const size_t 
 			square += x[i] * x[i];
 		}
 	mean /= (double)MAX(n_in, 1);
-	if (wanted > -2)
+	if (wanted > ANY_DENSITY)
 		least = MIN(s->o->near,
 		    mean - 2 * sqrt(MAX(square / (double)MAX(n_in, 1) - mean * mean, 0)));
 	for (size_t i = 0; i < n; i++)
@@ -182,7 +183,7 @@ divide(const struct state *s, const struct kmeans_points *p, size_t max, double 
 {
 	size_t k;
 
-	if (wanted > -2 && is_one(p, wanted, of, c))
+	if (wanted > ANY_DENSITY && is_one(p, wanted, of, c))
 		return 1;
 	if ((k = link_choose(p, max, s->o->least, s->o->kmeans.n_threads, of)) > 0) {
 		memset(c, 0, k * p->n_dims * sizeof(*c));
@@ -340,7 +341,7 @@ regroup(struct state *s, uint32_t *into)
 		if (was[i] != KMEANS_NONE && hold_of(s, was[i]) == EVOLVE_FREE)
 			s->of[i] = KMEANS_NONE;
 	measure_clusters(s);
-	divide_rest(s, -2);
+	divide_rest(s, ANY_DENSITY);
 	if ((double)n_rest(s) > REST_LEFT * (double)n) {
 		memcpy(s->of, was, s->p->n * sizeof(*was));
 		s->k = first;

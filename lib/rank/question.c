@@ -62,6 +62,21 @@ question_term_at(const struct question *q, const char *word, size_t len)
 	return i;
 }
 
+static int
+on_name(void *arg, const struct word *w)
+{
+	const struct question *q = arg;
+	size_t i = question_term_at(q, w->term, w->len);
+
+	return i < q->n_terms && q->terms[i].name;
+}
+
+bool
+question_has_name(const struct question *q, const char *text, size_t len)
+{
+	return words_each(text, len, on_name, (void *)q) != 0;
+}
+
 /*
  * Joins the pieces from i on into a possible identifier; only where plain letters and digits stand
  * between them.

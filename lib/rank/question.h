@@ -103,6 +103,8 @@ void question_weigh(struct question *q, const char *text, size_t len, const char
 
 /* Returns the number of the term that has these bytes; n_terms: none. */
 size_t question_term_at(const struct question *q, const char *word, size_t len);
+/* Whether a text has a word of the name of a speaker whom the question names. */
+bool question_has_name(const struct question *q, const char *text, size_t len);
 /* Returns the number of the term that a word of a text is, or is another form of; n_terms: none. */
 size_t question_term_of(const struct question *q, const char *word, size_t len);
 

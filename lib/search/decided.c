@@ -23,6 +23,7 @@
 #define LOOKED      24         /* turns */
 #define REST_BYTES  120
 #define PART_BYTES  120
+#define END_BYTES   500        /* of a turn, from where it names the thing */
 
 /* What a decision is of: words, and which of them name a thing, a bit each. */
 struct thing { struct index_words words; unsigned named; const char *text; };
@@ -132,22 +133,28 @@ on_place(void *arg, const struct word *w)
 	return 1;
 }
 
-/* Adds a short turn whole, of a long one what begins with the sentence that names the thing. */
-static void
-add(struct decided *d, const struct index_words *words, const struct message *m)
+/* Where the sentence of a turn begins that names the thing; 0: none does. */
+static size_t
+named_at(const struct index_words *words, const struct message *m)
 {
 	struct place v = { words, 0 };
 	size_t start = 0, next;
 
+	words_each(m->content, m->content_len, on_place, &v);
+	while (start < v.at && (next = sentence_end(m->content, start, m->content_len)) <= v.at)
+		start = MAX(next, start + 1);
+	return start;
+}
+
+/* Adds a short turn whole, of a long one what begins with the sentence that names the thing. */
+static void
+add(struct decided *d, const struct index_words *words, const struct message *m)
+{
+	size_t start = m->content_len > PART_BYTES ? named_at(words, m) : 0;
+
 	for (size_t i = 0; i < d->n; i++)
 		if (strcmp(d->later[i].m->id, m->id) == 0)
 			return;
-	if (m->content_len > PART_BYTES) {
-		words_each(m->content, m->content_len, on_place, &v);
-		while (start < v.at &&
-		    (next = sentence_end(m->content, start, m->content_len)) <= v.at)
-			start = MAX(next, start + 1);
-	}
 	while (start < m->content_len && ascii_is_space(m->content[start]))
 		start++;
 	d->later[d->n++] = (struct decided_said){ m, m->content + start,
@@ -156,9 +163,13 @@ add(struct decided *d, const struct index_words *words, const struct message *m)
 
 /* Whether a turn says in so many words that the decision holds no more. */
 static bool
-is_end(const struct fact *f, const struct message *m)
+is_end(const struct fact *f, const struct index_words *words, const struct message *m)
 {
-	return ended_text(f->head.content, f->head.content_len, m->content, m->content_len);
+	size_t start = m->content_len > END_BYTES ? named_at(words, m) : 0;
+	const char *text = m->content + start;
+
+	return ended_text(f->head.content, f->head.content_len, text,
+	    utf8_clip(text, m->content_len - start, END_BYTES));
 }
 
 static bool
@@ -176,6 +187,7 @@ choose(struct decided *d, const struct fact *f, const struct thing *of,
 	const struct message *const *found, size_t n)
 {
 	const struct message *newest = NULL, *most = NULL, *other = NULL;
+	unsigned has;
 
 	for (size_t i = 0; i < n && !d->ended; i++) {
 		if (!is_of(of, found[i]))
@@ -186,13 +198,14 @@ choose(struct decided *d, const struct fact *f, const struct thing *of,
 		if (newest == NULL || (asks(newest) && !asks(found[i])) ||
 		    (asks(newest) == asks(found[i]) && mention_is_later(newest, found[i])))
 			newest = found[i];
-		d->ended = is_end(f, found[i]);
+		d->ended = is_end(f, &of->words, found[i]);
 		if (d->ended)
 			most = newest = found[i];
 	}
-	for (size_t i = 0; i < n && newest == most && other == NULL && !d->ended; i++)
+	has = newest != NULL && newest == most && !d->ended ? shared(of, most) : 0;
+	for (size_t i = 0; i < n && has != 0 && other == NULL; i++)
 		if (found[i] != most && !asks(found[i]) && is_of(of, found[i]) &&
-		    (shared(of, most) & ~shared(of, found[i])) == 0)
+		    (has & ~shared(of, found[i])) == 0)
 			other = found[i];
 	if (newest != NULL) {
 		add(d, &of->words, most);
@@ -229,7 +242,8 @@ decided_read(struct store *s, struct index **index, const struct scope *who,
 {
 	const struct record_head *h = &f->head;
 	const struct message *m = NULL, *next = NULL, *found[LOOKED];
-	struct message itself = { .session = "", .time_us = h->time_us };
+	struct message itself = { .session = "",
+		.time_us = h->time_us != TIME_NONE ? h->time_us : h->stored_us };
 	struct thing of = { .words = { .most = WORDS, .a = a } };
 	size_t label = statement_label(h->content, h->content_len, NULL), n = 0;
 	struct mention_want want = { .store = s, .index = index, .who = *who, .own = true,

@@ -1,6 +1,7 @@
 /*
  * decided.h: a decision, and what the user said of its thing since. What ends one is not told by
  * its words alone, so it is told with its newest mention, and whoever reads both sees what holds.
+ * One without a turn and without a time counts from when it was stored.
  */
 #pragma once
 

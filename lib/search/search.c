@@ -282,21 +282,12 @@ fetch_hits(struct search *s, const struct scope *who, struct search_result *r, s
 
 /* ---- of whom ---- */
 
-static int
-on_name(void *arg, const struct word *w)
-{
-	const struct question *q = arg;
-	size_t i = question_term_at(q, w->term, w->len);
-
-	return i < q->n_terms && q->terms[i].name;
-}
-
 /*
  * Whether a turn is somebody's of himself, and the question asks about others who speak here: where
  * Tess lives is no answer to where Ann does. What he says to or of another may be of Ann.
  */
 static bool
-is_of_himself(struct question *q, const struct search_hit *h)
+is_of_himself(const struct question *q, const struct search_hit *h)
 {
 	static const char *const table = "schema/cues/statement.txt";
 	const struct message *m = h->message;
@@ -306,7 +297,7 @@ is_of_himself(struct question *q, const struct search_hit *h)
 	    cues_has(table, "first", m->content, m->content_len) &&
 	    !cues_has(table, "second", m->content, m->content_len) &&
 	    !cues_has(table, "third", m->content, m->content_len) &&
-	    words_each(m->content, m->content_len, on_name, q) == 0;
+	    !question_has_name(q, m->content, m->content_len);
 }
 
 /* In a prompt others are named beside whom it asks about. */

@@ -92,23 +92,13 @@ judge_all(struct search *s, struct tier_hit *hits, size_t n, bool dense, struct 
 			&score);
 }
 
-/* Stops at a word of the name of a speaker whom the question names. */
-static int
-on_name(void *arg, const struct word *w)
-{
-	const struct question *q = arg;
-	size_t i = question_term_at(q, w->term, w->len);
-
-	return i < q->n_terms && q->terms[i].name;
-}
-
 /*
  * Whether the question asks about the user or somebody who speaks in the memory, and the fact is
  * about somebody else: where Tess lives is no answer to where Ann does, though all other words
  * agree.
  */
 static bool
-is_of_another(struct question *q, const struct fact_question *asked, const struct fact *f,
+is_of_another(const struct question *q, const struct fact_question *asked, const struct fact *f,
 	struct arena *a)
 {
 	static _Thread_local struct said words;
@@ -121,7 +111,7 @@ is_of_another(struct question *q, const struct fact_question *asked, const struc
 	said_read(&words, text, strlen(text));
 	for (size_t i = 0; i < words.n && *whose == '\0'; i++)
 		mine |= words.w[i].person || words.w[i].mine;
-	if ((mine && asked->of_user) || words_each(text, strlen(text), on_name, q) != 0)
+	if ((mine && asked->of_user) || question_has_name(q, text, strlen(text)))
 		return false;
 	reading_of(text, strlen(text), NULL, &r);
 	return mine || (strncmp(r.about, "other:", 6) == 0 && !r.unknown);

@@ -16,8 +16,8 @@ enum clause_flag {
 	CLAUSE_ASIDE = 8,          /* in parentheses */
 	CLAUSE_LIST = 16,          /* an item of a list */
 	CLAUSE_HALF = 32,          /* its sentence has other clauses before it */
-	CLAUSE_CITED = 128,        /* that, and they stand before its first word, too */
 	CLAUSE_COLON = 64,         /* a colon ends it, or the sentence before it */
+	CLAUSE_CITED = 128,        /* it is quoted, with a mark before its first word as well */
 };
 
 struct clause {

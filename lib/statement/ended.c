@@ -49,13 +49,9 @@ has_all(const struct said *claim, const struct said *s, const struct said *aims,
 static bool
 is_passive(const struct end_part *p, const struct cue *end)
 {
-	static const char *const starts[] = { "is ", "are ", "was ", "were ", "has been ", "est ",
-		"sont ", "wordt ", "zijn ", "gaat ", "gaan ", "odwo\305\202an" };
+	const struct cue *by = end_part_find(p, "passive", end->start);
 
-	for (size_t i = 0; i < NELEM(starts); i++)
-		if (strncasecmp(p->at.text + end->start, starts[i], strlen(starts[i])) == 0)
-			return true;
-	return false;
+	return by != NULL && by->start == end->start;
 }
 
 /*
@@ -184,9 +180,9 @@ does_it(const struct said *claim, const struct said *verb)
 
 /*
  * "We dropped Redis", "Redis is gone", "I don't drive any more": all that the part names, up to
- * where something else begins. occasion: the sentence says when. once: so that "cancelled" is of
- * once, or what it is said of comes to pass again and again. habit: the claim
- * without times, as of end_part_habit.
+ * where something else begins. occasion: the sentence says when. once: that, or what is
+ * cancelled comes to pass again and again, so that "cancelled" is said of one time. habit: the
+ * claim without words of how often and when (end_part_habit).
  */
 static bool
 ends_thing(const struct said *claim, const struct said *habit, const struct said *aims,

@@ -4,8 +4,6 @@
  */
 #include "statement/rule.h"
 
-#include <strings.h>
-
 #include "base/ascii.h"
 #include "statement/cues.h"
 

@@ -116,12 +116,12 @@ words_needed(const struct statement_turn *t, struct statement *s)
 	size_t len = s->len;
 	const char *text = t->text + s->start, *about = s->read.about;
 	bool told = !t->talk && !t->unheard, work = t->project || t->talk, kept = false;
-	enum rule rule = rule_of(text, len);
+	enum rule rule = t->talk ? RULE_NOT : rule_of(text, len);
 	enum lasting lasting;
 
 	lasting = lasting_of(text, len, &s->read.kind);
-	if (!t->talk && (rule == RULE_ORDER || (rule != RULE_NOT && told && t->project &&
-	    lasting != LASTING_NOT))) {
+	if (rule == RULE_ORDER ||
+	    (rule != RULE_NOT && told && t->project && lasting != LASTING_NOT)) {
 		s->read.kind = rule == RULE_STAYS ? READ_DECISION : READ_RULE;
 		s->decided = told && t->project;
 		return rule == RULE_ORDER ? 1 : LABELLED;

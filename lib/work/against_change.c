@@ -154,6 +154,18 @@ only_looks(const char *line, bool drops, struct arena *a)
 	return n > 0;
 }
 
+/* Whether a command has that verb and behind it an option of one letter, maybe among others. */
+static bool
+has_option(const struct call_command *c, const char *verb, char letter)
+{
+	bool has = false;
+
+	for (size_t w = 1; w < c->n_words && strcmp(c->words[0], verb) == 0; w++)
+		has |= c->words[w][0] == '-' && c->words[w][1] != '-' &&
+		    strchr(c->words[w], letter) != NULL;
+	return has;
+}
+
 /*
  * The line of a command, with the long names of its options of one letter behind it: what is said
  * of "--force" is said of "-f".
@@ -178,12 +190,9 @@ with_names(const char *line, size_t len, struct arena *a)
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t r = 0; r < NELEM(rows); r++)
-			for (size_t w = 1; w < all[i].n_words &&
-			    strcmp(all[i].program, rows[r].program) == 0 &&
-			    strcmp(all[i].words[0], rows[r].verb) == 0; w++)
-				if (all[i].words[w][0] == '-' && all[i].words[w][1] != '-' &&
-				    strchr(all[i].words[w], rows[r].letter) != NULL)
-					out = arena_printf(a, "%s --%s", out, rows[r].name);
+			if (strcmp(all[i].program, rows[r].program) == 0 &&
+			    has_option(&all[i], rows[r].verb, rows[r].letter))
+				out = arena_printf(a, "%s --%s", out, rows[r].name);
 	return out;
 }
 
