@@ -140,6 +140,13 @@ check_like 'who is described is found in what was said' '^When can the florist m
 	whole room.ndjson 'When can the florist move in?'
 check_like 'who is described by where they work is found in what was said' 'does Ingrid have a cat' \
 	whole room.ndjson 'The one from the hospital, does she have a cat?'
+printf '{"role":"%s","content":"%s"}\n' user "C'est quoi le numéro de vol pour Lisbonne ?" \
+	assistant 'Le numéro de vol pour Lisbonne est TP431.' >vol.ndjson
+for tick in "'" '’'; do
+	sed -i "s/C.*est quoi/C${tick}est quoi/" vol.ndjson
+	check_out "what is a function word behind c$tick is not taken over" \
+		'et pour Porto (numéro) ?' whole vol.ndjson 'et pour Porto ?'
+done
 printf '{"role":"%s","content":"%s"}\n' \
 	user 'First the cache, then the limiter, then the audit log.' \
 	assistant 'I will begin with the cache.' user 'Good.' \

@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "base/utf8.h"
+#include "text/language.h"
 
 #define SLOTS (2 * CONVERSATION_TERMS)
 
@@ -202,7 +203,7 @@ read_word(void *arg, const struct word *w)
 	uint32_t end = bare_end(text, w->start, w->end);
 	unsigned flags = 0;
 	classes found;
-	char fold[3 * 32];
+	char fold[WORDS_TERM_BYTES];
 	size_t fold_len;
 	bool upper = text[w->start] >= 'A' && text[w->start] <= 'Z';
 
@@ -221,7 +222,7 @@ read_word(void *arg, const struct word *w)
 	r->any = true;
 	r->last = w->position;
 	found = r->turn->foreign ? 0 : lex_stem_classes(w->term, w->len, LEX_IT, LEX_A_MONTH);
-	fold_len = words_fold(text + w->start, MIN(end - w->start, sizeof(fold) / 3 - 1), fold);
+	fold_len = language_fold(r->turn->lang, text + w->start, end - w->start, fold);
 	found |= lex_classes(fold, fold_len, LEX_IT, LEX_A_MONTH, r->langs);
 	if (r->turn->foreign && lex_word(fold, fold_len, LEX_FUNCTION, LEX_IN(r->turn->lang), NULL))
 		found |= CLASS(FOREIGN);

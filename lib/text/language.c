@@ -8,8 +8,6 @@
 
 #include "base/alloc.h"
 
-#define TIED_MOST    5             /* letters that an apostrophe ties to a word: dell, jusqu */
-
 bool
 language_is_stop(unsigned l, const char *word, size_t len)
 {
@@ -39,14 +37,14 @@ language_fold(unsigned l, const char *word, size_t len, char *out)
 {
 	char folded[3 * WORDS_TERM_BYTES + 1];
 	size_t n, n_out = 0, mark;
-	bool ties = language_elided(l, 0) != NULL;
 
 	if (len > WORDS_TERM_BYTES)
 		return 0;
 	n = words_fold(word, len, folded);
 	for (const char *p = folded, *end = folded + n; p < end; p += MAX(mark, 1u)) {
 		mark = apostrophe_at(p, end);
-		if (mark > 0 && ties && n_out <= TIED_MOST && (size_t)(end - p) >= mark + 2)
+		if (mark > 0 && (size_t)(end - p) >= mark + 2 &&
+		    lex_word(out, n_out, LEX_TIED, LEX_IN(l), NULL))
 			n_out = 0;
 		else if (mark == 0 && n_out == WORDS_TERM_BYTES)
 			return 0;

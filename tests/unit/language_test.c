@@ -68,6 +68,7 @@ test_fold(void)
 	static const struct { const char *l; const char *word, *folded; } golden[] = {
 		{ "de", "Häuser", "hauser" },
 		{ "fr", "L'Été", "ete" }, { "fr", "jusqu’ici", "ici" },
+		{ "fr", "lorsqu'il", "il" }, { "fr", "prud'homme", "prudhomme" },
 		{ "fr", "aujourd'hui", "aujourdhui" }, { "fr", "Nora's", "noras" },
 		{ "it", "dell'esame", "esame" },
 		{ "nl", "collega's", "collegas" },
