@@ -646,6 +646,12 @@ printf '{"messages":[{"role":"user","content":"1"}]}\n' >a/log.jsonl
 cp a/log.jsonl b/log.jsonl
 check_out 'conversations without an id' 'log:1 1
 b/log:1 1' in_order mem-ingest a/log.jsonl b/log.jsonl
+printf '[{"role":"user","content":"A list."},{"role":"user","content":"No ids."}]\n' >list.json
+cp list.json copy.json
+check_out 'a list without ids is stored' 2 n mem-ingest list.json
+check_out "a copy of it in the first one's session gives nothing" 0 n mem-ingest -s list copy.json
+check_out 'a copy under its own name is another session' 'copy A list.
+copy No ids.' in_order mem-ingest copy.json
 
 # ---- files that grow ----
 
