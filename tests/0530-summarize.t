@@ -457,4 +457,52 @@ check_like 'a decision is told with the last word on its thing' 'status of Zephy
 check_like 'a decision is told with what who decided said then' 'we keep what we have' cat became
 check_like 'a day is told with the one in its place' '5 December' cat became
 check_status 'thanks take no room in a summary' 1 grep -q 'thanks so' became
+
+# ---- what a talk is called ----
+
+# talk SESSION: a turn a line, who and what
+talk() {
+	sed 's/: /\t/' | jq -Rc --arg s "$1" 'split("\t") |
+		{session: $s, role: "user", name: .[0], content: .[1]}' | mem-ingest -q -d talks.db -
+}
+talk roof <<'END'
+Nadia: Hello? Hello, can you hear me?
+Oskar: yes, good morning
+Nadia: so, first the weather station
+Oskar: Nadya counted nine sensors at the weather station
+Nadia: the weather station needs a copper gutter above it
+Oskar: is the copper gutter in the budget?
+Nadia: the copper gutter costs 900, and the weather station 400
+Oskar: then the copper gutter comes first, says Nad
+END
+talk choir <<'END'
+Ilse: hi all
+Nadia: hi Ilse
+Ilse: the evening rehearsal moves to the parish hall
+Nadia: is the parish hall heated?
+Ilse: it is, and the evening rehearsal begins at seven
+Nadia: I bring tea to the parish hall
+Ilse: the evening rehearsal ends with tea
+END
+talk agent <<'END'
+user: port the importer to the new API
+assistant: The importer is ported to the new API.
+user: now port the exporter to the new API
+END
+mem-summarize -q -d talks.db --messages 1 >/dev/null
+called() { mem-list sessions -d talks.db | jq -r 'select(.session == "'"$1"'").called'; }
+check_out 'a talk of several people is called by what it is about' \
+	'weather station, copper gutter' called roof
+check_out 'a talk with one thing that it is about is called by its first line' \
+	'the evening rehearsal moves to the parish hall' called choir
+check_out 'a session with an agent is called by its first line' \
+	'port the importer to the new API' called agent
+check_out 'a summary says what a talk is about' '["weather station","copper gutter"]' sh -c \
+	'mem-list summaries -d talks.db -s roof | jq -c .topics'
+check_like 'a talk is found by what it is about' Oskar \
+	mem-list -d talks.db -s 'copper gutter'
+mem-list messages -d talks.db -s roof | jq -r 'select(.content | test("gutter")).id' |
+	mem-forget -q -d talks.db -f -
+check_out 'what a talk is about goes with the turns that said so' 0 sh -c \
+	'cat talks.db* | grep -ac gutter || :'
 done_testing

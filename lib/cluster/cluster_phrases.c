@@ -16,6 +16,7 @@
 #include "text/words.h"
 
 #define TEXT_BYTES 16384               /* what is read of a text */
+#define SHORT_NAME 3                   /* bytes of a name by which friends call somebody */
 
 struct cluster_phrases *
 cluster_phrases_new(void)
@@ -38,6 +39,7 @@ cluster_phrases_free(struct cluster_phrases *p)
 	keyed_release(&p->places);
 	free(p->said);
 	free(p->names);
+	free(p->shorts);
 	free(p->starts);
 	free(p->groups);
 	free(p->langs);
@@ -254,14 +256,26 @@ begins(const char *s, size_t len, const char *with)
 }
 
 static void
+add_name(struct cluster_phrases *p, const char *name, size_t len)
+{
+	*xpush(p->names, p->n_names, p->cap_names) = stem_of(name, len);
+}
+
+/* The whole, "ann-of-green", its words, and how these may be shortened: "Mel" for "Melanie". */
+static void
 add_names(struct cluster_phrases *p, const char *name)
 {
 	size_t len = name != NULL ? strlen(name) : 0;
 	struct lex_token t;
 
-	for (size_t at = 0; lex_next(name, len, at, &t); at = t.end)
-		*xpush(p->names, p->n_names, p->cap_names) =
-		    stem_of(name + t.start, t.end - t.start);
+	if (len > 0)
+		add_name(p, name, len);
+	for (size_t at = 0; lex_next(name, len, at, &t); at = t.end) {
+		add_name(p, name + t.start, t.end - t.start);
+		for (size_t n = SHORT_NAME; n < t.end - t.start && t.capital; n++)
+			*xpush(p->shorts, p->n_shorts, p->cap_shorts) =
+			    stem_of(name + t.start, utf8_clip(name + t.start, t.end - t.start, n));
+	}
 }
 
 void

@@ -28,11 +28,12 @@ void cluster_phrases_add(struct cluster_phrases *p, const char *text, size_t len
 struct cluster_phrases_best {
 	const char *phrases[CLUSTER_PHRASES_MOST];
 	size_t n;
-	bool both;                             /* the second belongs into the name */
+	size_t n_telling;                      /* the first ones, each of which tells much */
 };
 void cluster_phrases_choose(struct cluster_phrases *p, const uint32_t *of, size_t k,
 	struct cluster_phrases_best *out);
 
-/* The first, or the first two with a comma between them; "" when there are none. */
+/* Of those that tell much the first ones, at most so many; "" when there are none. */
 #define CLUSTER_NAME_BYTES 256
-char *cluster_phrases_name(const struct cluster_phrases_best *b, char out[CLUSTER_NAME_BYTES]);
+char *cluster_phrases_name(const struct cluster_phrases_best *b, size_t most,
+	char out[CLUSTER_NAME_BYTES]);

@@ -20,7 +20,7 @@
 #define SECOND     1.
 #define THIRD      .3
 #define NAME       .6
-/* what the second phrase of a name must say beside the first */
+/* what each other phrase of a name must say beside the first */
 #define BESIDE     .35
 
 struct phrase {
@@ -206,8 +206,8 @@ take_best(struct counting *c, const uint32_t *texts, size_t n_texts, struct clus
 			break;
 		if (out->n == 0)
 			first = most;
-		else if (out->n == 1)
-			out->both = most > BESIDE * first;
+		if (out->n_telling == out->n && most > BESIDE * first)
+			out->n_telling++;
 		taken[out->n] = &t->of[best];
 		out->phrases[out->n++] = written(p, &t->of[best]);
 		covered |= 1ull << best;
@@ -308,14 +308,26 @@ sort_members(const struct cluster_phrases *p, const uint32_t *of, size_t k, stru
 			m->texts[m->ends[of[i]]++] = (uint32_t)i;
 }
 
+static bool
+has_stem(const uint32_t *stems, size_t n, uint32_t stem)
+{
+	return n > 0 && bsearch(&stem, stems, n, sizeof(*stems), by_uint32) != NULL;
+}
+
+/* "Art" may be short for "Arthur", "art" is not. */
 static void
 mark_names(struct cluster_phrases *p)
 {
 	if (p->n_names > 0)
 		qsort(p->names, p->n_names, sizeof(*p->names), by_uint32);
-	for (size_t i = 0; i < p->n_words; i++)
-		p->words[i].name = p->n_names > 0 && bsearch(&p->words[i].stem, p->names,
-		    p->n_names, sizeof(*p->names), by_uint32) != NULL;
+	if (p->n_shorts > 0)
+		qsort(p->shorts, p->n_shorts, sizeof(*p->shorts), by_uint32);
+	for (size_t i = 0; i < p->n_words; i++) {
+		struct phrase_word *w = &p->words[i];
+
+		w->name = has_stem(p->names, p->n_names, w->stem) ||
+		    (w->capital && has_stem(p->shorts, p->n_shorts, w->stem));
+	}
 }
 
 void
@@ -367,11 +379,14 @@ cluster_phrases_choose(struct cluster_phrases *p, const uint32_t *of, size_t k,
 }
 
 char *
-cluster_phrases_name(const struct cluster_phrases_best *b, char out[CLUSTER_NAME_BYTES])
+cluster_phrases_name(const struct cluster_phrases_best *b, size_t most,
+	char out[CLUSTER_NAME_BYTES])
 {
-	bool both = b->n > 1 && b->both;
+	struct buf name = buf_of(CLUSTER_NAME_BYTES - 1);
 
-	snprintf(out, CLUSTER_NAME_BYTES, "%s%s%s", b->n > 0 ? b->phrases[0] : "", both ? ", " : "",
-	    both ? b->phrases[1] : "");
+	for (size_t i = 0; i < MIN(b->n_telling, most); i++)
+		buf_addf(&name, "%s%s", i > 0 ? ", " : "", b->phrases[i]);
+	snprintf(out, CLUSTER_NAME_BYTES, "%s", name.len > 0 ? name.data : "");
+	buf_release(&name);
 	return out;
 }

@@ -26,8 +26,9 @@ struct cluster_phrases {
 	struct phrase_word *words;
 	struct keyed places;                   /* in words, from 1, by hash */
 	size_t n_words, cap_words;
-	uint32_t *said, *names;                /* names: stems of speakers' names */
-	size_t n_said, cap_said, n_names, cap_names;
+	/* names: stems of speakers' names; shorts: of how these begin */
+	uint32_t *said, *names, *shorts;
+	size_t n_said, cap_said, n_names, cap_names, n_shorts, cap_shorts;
 	uint32_t *starts;
 	uint8_t *groups, *langs;               /* [n] */
 	size_t n, cap_starts, cap_groups, cap_langs;

@@ -25,8 +25,9 @@
 struct opening {
 	struct arena *arena;
 	/* NULL: none yet */
-	const char *own, *summary, *user, *any, *called;
+	const char *own, *summary, *topics, *user, *any, *called;
 	bool by_model;                         /* summary is a model's */
+	bool subject;                          /* user is the subject of a mail */
 };
 
 /* Whether all words of a line call somebody: "@ann @ben". */
@@ -131,6 +132,8 @@ see_turn(void *arg, const struct message *m)
 	const char *said = m->role == ROLE_USER ? subject_of(m, o->arena) : NULL;
 	bool tells = said != NULL;
 
+	o->subject = tells || (m->role == ROLE_USER &&
+	    behind_subject(m->content, m->content + m->content_len) != m->content);
 	if (m->role == ROLE_USER && !tells &&
 	    (said = first_line(m->content, m->content_len, FEW_BYTES, true, o->arena)) != NULL)
 		tells = words_say(said, strlen(said),
@@ -144,11 +147,29 @@ see_turn(void *arg, const struct message *m)
 	return tells;
 }
 
+/* What a talk of several people is about (summary/summary_topics.h); NULL: it is not known. */
+static const char *
+topics_of(const struct record_head *h, struct arena *a)
+{
+	const struct json *extra, *list = NULL;
+	struct err ignored = ERR_INIT;
+	const char *all = NULL;
+
+	if (json_parse(h->extra, strlen(h->extra), a, &extra, &ignored) == 0)
+		list = json_get(extra, "topics");
+	for (size_t i = 0; list != NULL && list->kind == JSON_ARRAY && i < list->len; i++)
+		if (list->u.items[i].kind == JSON_STRING)
+			all = arena_printf(a, "%s%s%s", all != NULL ? all : "",
+			    all != NULL ? ", " : "", list->u.items[i].u.string);
+	return all == NULL ? NULL : plain_title(all, strlen(all), a);
+}
+
 static int
 see_summary(void *arg, const struct fact *f)
 {
 	struct opening *o = arg;
 
+	o->topics = topics_of(&f->head, o->arena);
 	o->summary = first_line(f->head.content, f->head.content_len, 1, false, o->arena);
 	o->by_model = f->summary.model[0] != '\0';
 	/* who said it is not what it is about, where that is only a role */
@@ -199,6 +220,7 @@ session_title(struct store *s, const struct scope *who, const struct session *v,
 	*title = o.own != NULL			   ? o.own
 	    : strchr(v->id, ' ') != NULL	   ? arena_strdup(a, v->id)
 	    : o.summary != NULL && o.by_model	   ? o.summary
+	    : o.topics != NULL && !o.subject	   ? o.topics
 	    : o.user != NULL			   ? o.user
 	    : o.any != NULL			   ? o.any
 	    : o.called != NULL			   ? o.called
@@ -215,8 +237,9 @@ session_words(struct store *s, const struct scope *who, const struct session *v,
 	if (read_opening(s, who, v, true, &o, err) != 0)
 		return -1;
 	*words = "";
-	for (size_t i = 0; i < 5; i++) {
-		const char *said = (const char *[]){ o.own, o.summary, o.user, o.any, o.called }[i];
+	for (size_t i = 0; i < 6; i++) {
+		const char *said = (const char *[]){ o.own, o.summary, o.topics, o.user, o.any,
+			o.called }[i];
 
 		if (said != NULL)
 			*words = arena_printf(a, "%s%s\n", *words, said);

@@ -12,6 +12,7 @@
 #include "facts/fact_record.h"
 #include "json/json.h"
 #include "summary/summary_parts.h"
+#include "summary/summary_topics.h"
 #include "text/tokens.h"
 
 /* a summary covers at most the newest so many messages of a session */
@@ -259,7 +260,7 @@ put_summary(struct store *s, const struct scope *who, const struct wanted *w, co
 static int
 sum_up_one(struct store *s, const struct scope *who, const struct wanted *w,
 	const struct summarize_options *o, const struct summarize_fn *fn,
-	struct summarize_counts *counts, struct err *err)
+	struct summary_topics *topics, struct summarize_counts *counts, struct err *err)
 {
 	struct talk t = { .after = w->last };
 	struct summary_made made;
@@ -274,6 +275,9 @@ sum_up_one(struct store *s, const struct scope *who, const struct wanted *w,
 		goto out;
 	if (!summary_make(SUMMARY_OF_SESSION, t.said, t.n,
 		room_of(&t, o), o->llm, &t.arena, &made))
+		goto out;
+	if (made.model[0] == '\0' &&
+	    (rc = summary_topics_find(topics, w->session, t.said, t.n, &t.arena, &made, err)) < 0)
 		goto out;
 	if ((rc = store_begin_user(s, who->user, err)) < 0)
 		goto out;
@@ -297,10 +301,12 @@ summarize_sessions(struct store *s, const struct scope *who, const struct summar
 	const struct summarize_fn *fn, struct summarize_counts *counts, struct err *err)
 {
 	struct sessions w = { .who = who, .n_messages = o->n_messages };
+	struct summary_topics *topics;
 	int rc = 0;
 
 	if (o->n_messages == 0)
 		return 0;
+	topics = summary_topics_new(s, who);
 	rc = find_wanted(s, who, &w, err);
 	for (size_t i = 0; rc == 0 && i < w.n; i++) {
 		int64_t n_new;
@@ -308,8 +314,9 @@ summarize_sessions(struct store *s, const struct scope *who, const struct summar
 		rc = count_new(s, who, w.items[i].session, w.items[i].last, o->n_messages, &n_new,
 		    err);
 		if (rc == 0 && n_new >= o->n_messages)
-			rc = sum_up_one(s, who, &w.items[i], o, fn, counts, err);
+			rc = sum_up_one(s, who, &w.items[i], o, fn, topics, counts, err);
 	}
+	summary_topics_free(topics);
 	free(w.items);
 	arena_release(&w.names);
 	return rc;
@@ -394,6 +401,7 @@ summary_again(struct store *s, const struct scope *who, const struct fact *f,
 	if (!summary_make(SUMMARY_OF_SESSION, t.said, t.n, room_of(&t, o),
 		f->summary.model[0] != '\0' ? o->llm : NULL, a, &made))
 		goto out;
+	summary_topics_keep(f->head.extra, t.said, t.n, a, &made);
 	*now = out = arena_alloc(a, sizeof(*out));
 	*out = *f;
 	out->head.content = made.content;
