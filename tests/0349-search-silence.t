@@ -38,4 +38,16 @@ check_out 'no block has such a turn as a hit' 'user: the mast is ash' sh -c '
 	mem-context -u mast --now 2024-05-09T10:00:00Z "what did we talk about on tuesday?" |
 	sed -n "s/^.*\(user: .*\)/\1/p"'
 
+# The stem of "Ines" is "in", that of "Wes" is "we", and of "use" it is "us".
+for n in 1 2 3 4 5 6 7 8 9; do
+	echo "{\"session\":\"b\",\"content\":\"We looked in at shop $n in the rain, it suits us.\"}"
+done | mem-ingest -q -d in.db -
+echo '{"session":"c","content":"Inês is a vet in Porto."}' | mem-ingest -q -d in.db -
+likely() { mem-search -j -d in.db "$1" | jq -r 'select(.p > 0.3).content'; }
+for ask in 'who is Ines?' 'quem é a Inês?' 'wer ist Ines?'; do
+	check_out "a name with the stem of a function word is found alone: $ask" \
+		'Inês is a vet in Porto.' likely "$ask"
+done
+check_out 'of a name that nobody said its stem as a function word is no answer' '' likely 'who is Wes?'
+
 done_testing

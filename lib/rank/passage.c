@@ -31,7 +31,7 @@ slot_of(struct passage *r, uint64_t hash, const char *term, size_t len)
 
 /*
  * Returns the number of the term that a word is, or is a form of, + 1; 0: it is none, or its idf is
- * 0.
+ * 0. A function word is no form of a word that has its stem: "in" of "Ines", "us" of "use".
  */
 static uint16_t
 term_of(struct passage *r, const struct word *w)
@@ -40,7 +40,10 @@ term_of(struct passage *r, const struct word *w)
 
 	if (term > r->question->n_terms)
 		term = (uint16_t)(r->question->forms[term - r->question->n_terms - 1].term + 1);
-	return term > 0 && r->idf[term - 1] > 0 ? term : 0;
+	return term > 0 && r->idf[term - 1] > 0 &&
+		(!w->stop || r->question->terms[term - 1].stop)
+	    ? term
+	    : 0;
 }
 
 void

@@ -41,6 +41,7 @@ struct passage_signals {
 	bool code /* no signal by itself either */;
 	/* how many of the kinds of things that the question asks for it says (things.h) */
 	uint8_t things;
+	bool cut;                  /* the turn goes on behind what was read of it */
 };
 
 /*

@@ -230,11 +230,12 @@ candidates_read(struct run *r, bool bridges, size_t *n, struct err *err)
 		size_t i = (size_t)r->found.top.items[*n].id;
 		if (index_text(s->index, r->found.at[i].turn, &text, &len, err) < 0)
 			return -1;
-		len = MIN(len, MIN(left, (size_t)READ_MOST));
-		r->found.read[i] = passage_look(&s->passage, text, len);
+		size_t n_read = MIN(len, MIN(left, (size_t)READ_MOST));
+		r->found.read[i] = passage_look(&s->passage, text, n_read);
+		r->found.read[i].cut = n_read < len;
 		feedback_end(&r->found.feedback, r->found.at[i].session);
 		r->found.is_read[i] = true;
-		left -= len;
+		left -= n_read;
 	}
 	feedback_part(&r->found.feedback, part);
 	feedback_covers(&r->found.feedback, covers);

@@ -78,15 +78,18 @@ share_near(const struct run *r, const struct search_hit *h, size_t i)
 	float share = bm25_cover(r->bm25, at->turn - MIN(at->turn - first, ANSWER_NEAR),
 			  MIN(end, at->turn + ANSWER_NEAR + 1)) /
 	    r->found.expected_near;
-	float covers = r->found.is_read[i] ? r->found.read[i].covers : 0;
+	const struct passage_signals *read = r->found.is_read[i] ? &r->found.read[i] : NULL;
 
 	if (r->n_times > 0 || r->times_missed)
 		return r->n_times > 0;
 	if (r->by_card && r->s->question.asks_last)
 		return order_is_theirs(r, i);
-	if (covers > h->coverage)
-		share *=
-		    MIN((float)r->s->question.n_parts, covers / MAX(h->coverage, LEAST_COVERAGE));
+	/* all that the index found in it were function words with the stem of one that is asked */
+	if (at->self > 0 && read != NULL && read->passage == 0 && !read->cut)
+		return 0;
+	if (read != NULL && read->covers > h->coverage)
+		share *= MIN((float)r->s->question.n_parts,
+		    read->covers / MAX(h->coverage, LEAST_COVERAGE));
 	return MIN(share, 1);
 }
 

@@ -44,6 +44,11 @@ test_words(void)
 	ask("database config", "34");
 	reads("the cfg of the db", 1, "in other forms");
 	reads("one database, one db", 3 / 7., "a word in two forms is one word");
+	ask("tell Ines", "11");
+	reads("I will tell Inês", 1, "a name with the stem of a function word");
+	reads("somebody in the street", 0, "that function word is no form of the name");
+	ask("in", "1");
+	reads("in the street", 1, "where a function word is asked it is found");
 	ask("getUserName failed", "311111");
 	reads("it failed in getUserName", (double)r.all_idf > 0 ? 1 : 0, "an identifier");
 }

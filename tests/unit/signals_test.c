@@ -176,7 +176,7 @@ test_cards(void)
 static void
 test_text(void)
 {
-	const struct passage_signals read = { 0.5f, 0.75f, 0.125f, 0, true, 2 };
+	const struct passage_signals read = { 0.5f, 0.75f, 0.125f, 0, true, 2, false };
 	struct candidate c = { .corpus = &corpus,
 		.question = &q,
 		.best = &best,
