@@ -17,11 +17,12 @@
 #include "text/words.h"
 
 #define PHRASE_WORDS 4
+#define UNITS_MOST   9999          /* more weeks are no span of time */
 
-enum list { EMPTY, EMPTY_GERMAN, GERMAN, ME, US, MINE, NUMBER, NOT, OPPOSITE, CONVERSE, SAME,
-	MARKS, LISTS = MARKS + 8 };
+enum list { EMPTY, EMPTY_GERMAN, GERMAN, ME, US, MINE, NUMBER, SPAN, SINGLE, NOT, OPPOSITE,
+	CONVERSE, SAME, MARKS, LISTS = MARKS + 8 };
 static const char *const list_names[] = { "empty", "german-empty", "german", "me", "us", "mine",
-	"number", "not", "opposite", "converse", "same",
+	"number", "span", "single", "not", "opposite", "converse", "same",
 	/* by enum said_mark */
 	"copula", "article", "helper", "passive", "silent", "light", "unit", "always" };
 
@@ -29,7 +30,7 @@ struct phrase {
 	uint64_t terms[PHRASE_WORDS];
 	uint8_t endings[PHRASE_WORDS];
 	uint64_t id;                           /* what it stands for */
-	uint32_t value;                        /* of a number */
+	uint32_t value;                        /* of a number, or of one unit of time */
 	uint8_t n, list;
 	int8_t side;
 };
@@ -75,22 +76,23 @@ add_term(void *arg, const struct word *w)
 	return 0;
 }
 
-/* Adds a phrase; one of numbers is "DIGITS WORD ...", and each word is a phrase. */
+/* Adds a phrase; one of numbers or spans is "DIGITS WORD ...", and each word is a phrase. */
 static void
 add_phrase(const char *p, size_t len, enum list list, uint64_t group, int8_t side)
 {
-	size_t digits = list == NUMBER ? strcspn(p, " ") : len, at = list == NUMBER ? digits : 0;
+	bool counts = list == NUMBER || list == SPAN;
+	size_t digits = counts ? strcspn(p, " ") : len, at = counts ? digits : 0;
 
 	while (at < len) {
 		struct phrase v = { .id = group, .list = (uint8_t)list, .side = side };
 		size_t n;
 		at += strspn(p + at, " ");
-		n = list == NUMBER ? strcspn(p + at, " ,\n") : len - at;
+		n = counts ? strcspn(p + at, " ,\n") : len - at;
 		n = MIN(n, len - at);
-		if (list == NUMBER) {
+		if (list == NUMBER)
 			v.id = said_number_id(p, digits);
+		if (counts)
 			v.value = *p == '.' ? SAID_NO_VALUE : (uint32_t)strtoul(p, NULL, 10);
-		}
 		words_each(p + at, n, add_term, &(struct adding){ &v, p + at });
 		at += n;
 		if (v.n == 0)
@@ -177,6 +179,8 @@ struct reading {
 	const char *text;
 	struct term terms[SAID_WORDS];
 	uint32_t values[SAID_WORDS];           /* of numbers, else SAID_NO_VALUE */
+	const struct phrase *unit;             /* the unit of time that the word at hand is, or NULL */
+	bool single;                           /* the word at hand stands for 1 before a unit */
 	size_t behind;                         /* the last number with a unit, which has parts */
 };
 
@@ -347,6 +351,12 @@ look_up(struct reading *r, size_t i, unsigned *n_german)
 		case MINE:
 			v->mine = true;
 			break;
+		case SPAN:
+			r->unit = p;
+			break;
+		case SINGLE:
+			r->single = true;
+			break;
 		default:
 			if (known)
 				break;
@@ -454,6 +464,22 @@ join_number(struct said *s, size_t n, uint32_t value, uint32_t *last)
 	return n + 1;
 }
 
+/* ---- spans of time ---- */
+
+/*
+ * "two weeks" are as long as "14 days": tells the number and the unit of both by their length.
+ * n_units: of the number that stands before the unit.
+ */
+static void
+set_span(const struct phrase *unit, uint32_t n_units, struct said_word *number,
+	struct said_word *v)
+{
+	if (n_units == 0 || n_units > UNITS_MOST)
+		return;
+	v->span = hash64_mix(unit->id + 2 * (uint64_t)n_units * unit->value);
+	number->span = hash64_mix(v->span);
+}
+
 /* ---- the whole ---- */
 
 void
@@ -463,6 +489,7 @@ said_read(struct said *s, const char *text, size_t len)
 	unsigned n_german = 0;
 	uint32_t last = SAID_NO_VALUE;
 	bool helped = false;       /* a participle may follow: "is named", "has moved" */
+	bool single = false;
 	size_t n = 0;
 
 	alloc_once(&lists_once);
@@ -473,7 +500,13 @@ said_read(struct said *s, const char *text, size_t len)
 	for (size_t i = 0, step; i < s->n; i += step) {
 		struct said_word *v = &s->w[i];
 		uint64_t id;
+		r.unit = NULL;
+		r.single = false;
 		step = look_up(&r, i, &n_german);
+		if (r.unit != NULL && n > 0)
+			set_span(r.unit, single ? 1 : s->w[n - 1].number ? s->w[n - 1].value : 0,
+			    &s->w[n - 1], v);
+		single = r.single;
 		v->past &= !helped;
 		s->stance |= v->past ? STANCE_MAYBE_PAST : 0;
 		helped = (v->marks & SAID_HELPER) != 0;
@@ -539,7 +572,7 @@ said_same(const struct said_word *a, const struct said_word *b)
 {
 	if (said_endings_differ(a, b) && a->len == b->len && memcmp(a->term, b->term, a->len) == 0)
 		return false;
-	return a->id == b->id ||
+	return a->id == b->id || (a->span != 0 && a->span == b->span) ||
 	    (a->content && b->content && !a->number && !b->number && is_slip(a, b));
 }
 

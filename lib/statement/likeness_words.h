@@ -42,6 +42,8 @@ struct said_word {
 	bool past;                 /* ends in "ed" and is no participle behind "is" */
 	unsigned marks;            /* of enum said_mark */
 	uint32_t value;            /* of a number; SAID_NO_VALUE: none, or it has parts */
+	/* of a number before a unit of time how long both are, and so of the unit; 0: no such */
+	uint64_t span;
 	/* which side of a pair of opposites or converses it is: -1, 1; 0: of none */
 	int8_t pole, turn;
 };

@@ -62,6 +62,14 @@ main(void)
 	pair("the class begins at 9:30", "the class begins at half past nine", "");
 	pair("the class begins at 9:00", "the class begins at nine", "");
 	pair("the talk is no more than 20 minutes", "the talk is at most 20 minutes", "");
+	pair("the notice is two weeks", "the notice is 14 days", "");
+	pair("the notice is a fortnight", "the notice is two weeks", "");
+	pair("the warranty is one year", "the warranty is 12 months", "");
+	pair("der Test dauert zwei Wochen", "der Test dauert 14 Tage", "");
+	pair("the notice is two weeks", "the notice is 15 days", "numbers");
+	pair("the notice is two weeks", "the notice is 14 months", "numbers");
+	pair("the warranty is one year", "the warranty is 24 months", "numbers");
+	pair("the notice is one month", "the notice is 30 days", "numbers");
 	pair("Ann no longer eats meat", "Ann eats meat", "negations");
 	pair("uses getUserName in the client", "uses getUserId in the client", "identifiers");
 	pair("the path is /etc/mem/config", "the path is /etc/mem/conf", "identifiers");
