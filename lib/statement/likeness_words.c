@@ -179,7 +179,7 @@ struct reading {
 	const char *text;
 	struct term terms[SAID_WORDS];
 	uint32_t values[SAID_WORDS];           /* of numbers, else SAID_NO_VALUE */
-	const struct phrase *unit;             /* the unit of time that the word at hand is, or NULL */
+	const struct phrase *unit;             /* the unit of time at hand, or NULL */
 	bool single;                           /* the word at hand stands for 1 before a unit */
 	size_t behind;                         /* the last number with a unit, which has parts */
 };
