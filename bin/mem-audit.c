@@ -152,7 +152,7 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct store *s = NULL;
-	struct memories m = { .n = 0 };
+	LOCAL(memories) m = { .n = 0 };
 	struct audit_counts counts = { .records = 0 };
 	struct audit_want want = { .now_us = clock_now_us() };
 	LOCAL(arena) a = ARENA_INIT;
@@ -180,7 +180,6 @@ main(int argc, char **argv)
 	if (err.code == 0 && m.n_bad > 0)
 		err.code = ERR_DATA;           /* each one was reported */
 	id_ends_free(&shown.ends);
-	memories_release(&m);
 	store_close(s);
 	if (err.code == 0 && contradicted)
 		err.code = ERR_NOTFOUND;

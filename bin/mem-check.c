@@ -197,7 +197,7 @@ look_at_users(struct store *s, struct err *err)
 {
 	struct users u = { .s = s, .err = err };
 	LOCAL(arena) a = ARENA_INIT;
-	const char **users;
+	FREED const char **users = NULL;
 	size_t n;
 	int rc = users_all(s, &a, &users, &n, err);
 
@@ -205,7 +205,6 @@ look_at_users(struct store *s, struct err *err)
 		u.user = users[i];
 		rc = look_at_user(&u);
 	}
-	free(users);
 	return rc;
 }
 

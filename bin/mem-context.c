@@ -176,7 +176,7 @@ main(int argc, char **argv)
 	struct context_limits limits = { 0 };
 	struct rewriter rewriter;
 	struct context_builder_want want;
-	struct context c;
+	LOCAL(context) c = { 0 };
 	LOCAL(arena) arena = ARENA_INIT;
 	struct context_builder *g = NULL;
 	struct store *s = NULL;
@@ -227,7 +227,6 @@ main(int argc, char **argv)
 	else if (status_if_none && c.n == 0)
 		err.code = ERR_NOTFOUND;
 out:
-	context_release(&c);
 	context_builder_close(g);
 	rewriter_close(&rewriter);
 	store_close(s);

@@ -126,7 +126,7 @@ put_kept(void *arg, enum forget_what what, const char *id, const char *session)
 static int
 tell_other_names(struct store *s, const struct scope *who, struct err *err)
 {
-	struct same_people same = { .n = 0 };
+	LOCAL(same_people) same = { .n = 0 };
 	LOCAL(arena) a = ARENA_INIT;
 	int rc = same_people_read(s, who, &same, &a, err);
 
@@ -135,7 +135,6 @@ tell_other_names(struct store *s, const struct scope *who, struct err *err)
 		    same_person(&same, same.names[i].name, words.name))
 			prog_caution("'%.100s' is also '%.100s', which stays: forget that by its "
 			    "name, too", words.name, same.names[i].name);
-	same_people_free(&same);
 	return rc;
 }
 
@@ -539,7 +538,7 @@ main(int argc, char **argv)
 		.by_filter = filtered || (scoped && i == argc && *prog_common.session == '\0') };
 	struct err err = ERR_INIT;
 	LOCAL(arena) a = ARENA_INIT;
-	const char **ids = NULL;
+	FREED const char **ids = NULL;
 	struct store *s = NULL;
 
 	if (*prog_common.session != '\0' && (filtered || query != NULL)) {
@@ -580,6 +579,5 @@ main(int argc, char **argv)
 		run(&s, &who, &want, &err);
 out:
 	store_close(s);
-	free(ids);
 	return prog_end(&err);
 }

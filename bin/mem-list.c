@@ -142,13 +142,13 @@ list_names(struct lister *l)
 {
 	LOCAL(arena) a = ARENA_INIT;
 	struct same_people same = { .n = 0 };
-	struct name_count *found;
+	FREED struct name_count *found = NULL;
 	size_t n, from;
 
 	if (names_counted(l->s, &l->who, names, &a, &found, &n, l->err) == 0 &&
 	    names == NAME_PERSON && same_people_read(l->s, &l->who, &same, &a, l->err) == 0)
 		same_people_join(&same, found, &n);
-	same_people_free(&same);
+	same_people_release(&same);
 	if (l->err->code == 0 && n > 0) {
 		if (prog_for_people())
 			row_heads(names);
@@ -161,7 +161,6 @@ list_names(struct lister *l)
 		prog_note("there is none%s", names == NAME_TOPIC ? ": mem-cluster finds them"
 		    : names == NAME_AGENT ? ": nothing was stored with -a" : "");
 	}
-	free(found);
 }
 
 /* ---- what is wanted ---- */

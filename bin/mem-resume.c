@@ -349,7 +349,7 @@ tell(struct store *s, const struct scope *who, const struct session *v, struct a
 		.tokens = (uint64_t)budget, .even_off = true, .prompt = "" };
 	const struct session *now = NULL;
 	char day[TIME_TEXT];
-	struct recalled r;
+	LOCAL(recalled) r = { 0 };
 	struct way w;
 
 	read_way(v, a, &w);
@@ -369,7 +369,6 @@ tell(struct store *s, const struct scope *who, const struct session *v, struct a
 		rc = hand_over(&w, &r.block, a, err);
 	else if (rc == 0)
 		context_print(&r.block, prog_out());
-	recalled_release(&r);
 	return rc;
 }
 

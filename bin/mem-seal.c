@@ -77,7 +77,7 @@ read_secret(struct seal_secret *out, struct err *err)
 {
 	const char *command = conf_text("key_command"), *path = key_path();
 	const char *const args[] = { "sh", "-c", command, NULL };
-	struct ran r;
+	LOCAL(ran) r = { 0 };
 	int rc;
 
 	if (*command == '\0') {
@@ -95,7 +95,6 @@ read_secret(struct seal_secret *out, struct err *err)
 	if (rc == 0)
 		rc = seal_read_secret(r.out.data, r.out.len, "key_command", out, err);
 	seal_wipe(r.out.data, r.out.len);
-	ran_release(&r);
 	return rc;
 }
 

@@ -186,7 +186,8 @@ put_done(void)
 	const struct scope who = { .user = conf_text("user") };
 	struct buf *out = prog_out();
 	LOCAL(arena) a = ARENA_INIT;
-	struct name_count *users = NULL, of = { .messages = 0 };
+	FREED struct name_count *users = NULL;
+	struct name_count of = { .messages = 0 };
 	struct store *s = NULL;
 	size_t n = 0;
 
@@ -208,7 +209,6 @@ put_done(void)
 		? "\ntry:  mem-search 'what did we decide?'\n      mem-list sessions -n 5\n"
 		: "\ntry:  mem-ingest FILE stores a chat, mail or notes\n");
 	prog_flush();
-	free(users);
 	store_close(s);
 	propose_me();
 }

@@ -342,7 +342,7 @@ put_agents(struct buf *out)
 static void
 run_native(char **paths, int n, struct err *err)
 {
-	struct native v = { .user = conf_text("user"), .project = prog_project(".") };
+	LOCAL(native) v = { .user = conf_text("user"), .project = prog_project(".") };
 	struct store *s = NULL;
 	int rc = 0;
 
@@ -356,7 +356,6 @@ run_native(char **paths, int n, struct err *err)
 		put_sections(&v, s, err);
 	if (v.memories.n_bad > 0 && err->code == 0)
 		err->code = ERR_DATA;          /* each was told */
-	native_release(&v);
 	store_close(s);
 }
 

@@ -347,7 +347,7 @@ audit_answer(struct memories *m, const struct audit_want *want, finding_fn *fn, 
 	struct audit_counts *counts, struct err *err)
 {
 	struct audit a = { .m = m, .want = want, .fn = fn, .arg = arg, .counts = counts };
-	struct memories known = { .n = 0 };
+	LOCAL(memories) known = { .n = 0 };
 	struct transcripts *t = NULL;
 	int rc = -1;
 
@@ -373,7 +373,6 @@ audit_answer(struct memories *m, const struct audit_want *want, finding_fn *fn, 
 	rc = 0;
 out:
 	close_all(&a, t);
-	memories_release(&known);
 	return rc;
 }
 

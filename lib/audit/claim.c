@@ -67,13 +67,12 @@ read_words(struct claim *c, struct arena *a)
 {
 	static _Thread_local struct said s;
 	size_t n;
-	char *plain = merge_guard_plain(c->said, c->said_len, &n);
+	FREED char *plain = merge_guard_plain(c->said, c->said_len, &n);
 
 	said_read(&s, c->said, c->said_len);
 	c->words = said_keep(&s, a);
 	c->plain = hash64(plain, n, 0);
 	c->done = is_done(&s);
-	free(plain);
 }
 
 /* ---- records ---- */
@@ -160,7 +159,7 @@ by_start(const void *x, const void *y)
 static void
 read_labels(struct memories *m)
 {
-	struct memory_item **all = xreallocarray(NULL, m->n + 1, sizeof(*all));
+	FREED struct memory_item **all = xreallocarray(NULL, m->n + 1, sizeof(*all));
 
 	for (size_t i = 0; i < m->n; i++)
 		all[i] = &m->items[i];
@@ -178,7 +177,6 @@ read_labels(struct memories *m)
 		r->label = n;
 		*(path ? &r->project : &r->whose) = arena_strndup(&m->arena, r->content, n - 2);
 	}
-	free(all);
 }
 
 void

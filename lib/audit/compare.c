@@ -264,17 +264,16 @@ postings_of_claims(const struct comparing *k, size_t *of_claim, size_t *starts)
 		starts[k->postings[p].claim + 1]++;
 	for (size_t i = 0; i < k->c->n; i++)
 		starts[i + 1] += starts[i];
-	size_t *next = xmemdup(starts, (k->c->n + 1) * sizeof(*starts));
+	FREED size_t *next = xmemdup(starts, (k->c->n + 1) * sizeof(*starts));
 	for (size_t p = 0; p < k->n; p++)
 		of_claim[next[k->postings[p].claim]++] = p;
-	free(next);
 }
 
 void
 compare_claims(const struct memories *m, const struct claims *c, struct compared_list *out)
 {
 	struct comparing k = { .m = m, .c = c, .out = out };
-	size_t *of_claim, *starts = xcalloc(c->n + 1, sizeof(*starts));
+	FREED size_t *of_claim = NULL, *starts = xcalloc(c->n + 1, sizeof(*starts));
 
 	k.sides = xcalloc(c->n + 1, sizeof(*k.sides));
 	k.seen = xcalloc(c->n + 1, sizeof(*k.seen));
@@ -290,8 +289,6 @@ compare_claims(const struct memories *m, const struct claims *c, struct compared
 	for (size_t i = 0; i < c->n; i++)
 		if (!k.repeats[c->c[i].record])
 			compare_sharing(&k, i, of_claim + starts[i], starts[i + 1] - starts[i]);
-	free(of_claim);
-	free(starts);
 	free(counts);
 	free(k.postings);
 	free(k.sides);

@@ -143,7 +143,7 @@ first_person(const struct first_person *how, const char *text, size_t len, struc
 	if (n == 0 && how->goes_on)
 		n = pronoun_at(text, most, &owns);
 	user = n > 0;
-	struct buf out = buf_of(4 * SAID_BYTES);
+	LOCAL(buf) out = buf_of(4 * SAID_BYTES);
 	if (n > 0 && (unsigned char)text[0] >= 0xe3)
 		buf_adds(&out, owns ? "我的" : "我");
 	else if (n > 0)
@@ -152,7 +152,6 @@ first_person(const struct first_person *how, const char *text, size_t len, struc
 	buf_add(&out, text + most, len - most);
 	*said = arena_strndup(a, out.data, out.len);
 	*said_len = out.len;
-	buf_release(&out);
 	return user;
 }
 

@@ -81,14 +81,13 @@ open_map(struct input *in, struct err *err)
 
 	if (in->map != NULL)
 		return 0;
-	struct buf text = buf_of(2 * MAP_BYTES);
+	LOCAL(buf) text = buf_of(2 * MAP_BYTES);
 	if (in->how->map != NULL)
 		rc = read_map(in->how->map, &text, err);
 	else
 		buf_add(&text, built_in->text, built_in->len);
 	if (rc == 0)
 		rc = jq_compile_text(text.data, "map", NULL, &in->map, err);
-	buf_release(&text);
 	return rc;
 }
 
@@ -296,13 +295,12 @@ read_text(struct input *in, struct ndjson *file, struct err *err)
 		return err_set(err, ERR_DATA, "'%s' is no memory that is known: it is no text",
 		    in->file);
 	/* of the whole text: a span may go over several lines */
-	struct buf shown = buf_of(len + 1);
+	LOCAL(buf) shown = buf_of(len + 1);
 	if (secrets_drop_private(bytes, len, &shown) > 0) {
 		bytes = shown.data;
 		len = shown.len;
 	}
 	memories_notes(in->m, in->how->host, in->file, bytes, len);
-	buf_release(&shown);
 	return 0;
 }
 

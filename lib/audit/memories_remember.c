@@ -38,7 +38,7 @@ write_line(struct buf *line, const struct memory_item *it)
 {
 	bool has_name = *it->about != '\0' &&
 	    strncmp(it->content, it->about, strlen(it->about)) != 0;
-	struct buf text = buf_of(conf_caps.line_bytes);
+	LOCAL(buf) text = buf_of(conf_caps.line_bytes);
 
 	if (has_name)
 		buf_addf(&text, "%s: ", it->about);
@@ -65,17 +65,15 @@ write_line(struct buf *line, const struct memory_item *it)
 		json_str(line, "file", it->file);
 	}
 	json_close(line);
-	buf_release(&text);
 }
 
 static int
 remember_item(struct remember *r, const struct memory_item *it, size_t number, struct err *err)
 {
-	struct buf line = buf_of(2 * conf_caps.line_bytes);
+	LOCAL(buf) line = buf_of(2 * conf_caps.line_bytes);
 
 	write_line(&line, it);
 	int rc = remember_add(r, line.data, line.len, number, err);
-	buf_release(&line);
 	if (rc != 0 || remember_is_full(r))
 		rc = rc != 0 ? -1 : remember_commit(r, err);
 	return rc;

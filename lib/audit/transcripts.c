@@ -161,7 +161,7 @@ nearest_sentence(struct transcripts *t, struct hearing *heard, size_t n, struct 
 	struct model_text texts[SENTENCES_MOST + 1];
 	struct hearing *of[SENTENCES_MOST];
 	size_t n_texts = 0, n_dims = t->info->n_dims;
-	float *vectors = xreallocarray(NULL, (SENTENCES_MOST + 1) * n_dims, sizeof(*vectors));
+	FREED float *vectors = xreallocarray(NULL, (SENTENCES_MOST + 1) * n_dims, sizeof(*vectors));
 	const struct claim *c = heard[0].c;
 	double best = 0;
 
@@ -185,7 +185,6 @@ nearest_sentence(struct transcripts *t, struct hearing *heard, size_t n, struct 
 		of[k]->start = (size_t)(texts[k].text - of[k]->m->content);
 		of[k]->len = texts[k].len;
 	}
-	free(vectors);
 	return best;
 }
 

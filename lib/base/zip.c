@@ -296,13 +296,14 @@ char *
 zip_realpath(const char *path)
 {
 	const char *member;
-	char *archive, *real, *out;
+	char *archive;
+	FREED char *real = NULL;
+	char *out;
 
 	if ((out = realpath(path, NULL)) != NULL || (archive = zip_of(path, &member)) == NULL)
 		return out;
 	if ((real = realpath(archive, NULL)) != NULL)
 		out = xformat("%s/%s", real, member);
-	free(real);
 	free(archive);
 	return out;
 }

@@ -134,7 +134,8 @@ static bool
 find_end(const struct zip *z, uint64_t *at, uint64_t *size, int64_t *shift)
 {
 	size_t n = (size_t)MIN(z->size, (uint64_t)COMMENT_MOST + END_BYTES);
-	unsigned char *tail = xmalloc(n + 1), wide[56];
+	FREED unsigned char *tail = xmalloc(n + 1);
+	unsigned char wide[56];
 	bool found = false;
 	size_t i = n;
 
@@ -160,7 +161,6 @@ find_end(const struct zip *z, uint64_t *at, uint64_t *size, int64_t *shift)
 		*shift = end >= *size && *at <= end - *size ? (int64_t)(end - *size - *at) : 0;
 		*at += (uint64_t)*shift;
 	}
-	free(tail);
 	return found;
 }
 
@@ -170,7 +170,8 @@ find_end(const struct zip *z, uint64_t *at, uint64_t *size, int64_t *shift)
 static bool
 find_deflated_end(const struct zip *z, uint64_t at, uint64_t *packed)
 {
-	unsigned char in[4096], *out = xmalloc(PIECE);
+	unsigned char in[4096];
+	FREED unsigned char *out = xmalloc(PIECE);
 	z_stream s = { .next_in = NULL };
 	uint64_t from = at;
 	int rc = inflateInit2(&s, -15);
@@ -191,7 +192,6 @@ find_deflated_end(const struct zip *z, uint64_t at, uint64_t *packed)
 		at += n - s.avail_in;
 	}
 	inflateEnd(&s);
-	free(out);
 	*packed = at - from;
 	return rc == Z_STREAM_END;
 }

@@ -78,12 +78,11 @@ clean_content(struct cleaner *c, const char *s, size_t *len, bool unwrap, struct
 const char *
 clean_typed(const char *text, size_t *len, bool keep_secrets, struct arena *a)
 {
-	struct cleaner c;
+	LOCAL(cleaner) c = { 0 };
 
 	cleaner_init(&c);
 	c.keep_secrets = keep_secrets;
 	text = clean_content(&c, text, len, false, a);
-	cleaner_release(&c);
 	text = ascii_trim(text, len);
 	return arena_strndup(a, text, *len);
 }
@@ -91,11 +90,10 @@ clean_typed(const char *text, size_t *len, bool keep_secrets, struct arena *a)
 const char *
 clean_outgoing(const char *text, size_t *len, struct arena *a)
 {
-	struct cleaner c;
+	LOCAL(cleaner) c = { 0 };
 
 	cleaner_init(&c);
 	text = clean_personal(&c, clean_secrets(&c, text, len, a), len, a);
-	cleaner_release(&c);
 	if (*len > 0)
 		return text;
 	*len = strlen("[private]");

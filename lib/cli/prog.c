@@ -53,7 +53,7 @@ prog_project(const char *name)
 	const char *rest = name + strspn(name, ".");
 	/* a path of Windows is no path here, and is written in more than one way */
 	bool windows = name[0] != '\0' && name[1] == ':' && (name[2] == '\\' || name[2] == '/');
-	char *path = NULL;
+	FREED char *path = NULL;
 
 	if (!windows && *name != '/' &&
 	    (rest == name || rest > name + 2 || (*rest != '/' && *rest != '\0')))
@@ -64,7 +64,6 @@ prog_project(const char *name)
 	project_of(windows ? name : path, &root);
 	if (!windows || root.len > 0)
 		name = arena_strndup(&kept, root.data, root.len);
-	free(path);
 	return name;
 }
 

@@ -52,7 +52,7 @@ progress_show(int64_t done, int64_t all, const char *what)
 	if (now_us < next_us)
 		return;
 	next_us = now_us + EVERY_US;
-	struct buf line = buf_of(1024);
+	LOCAL(buf) line = buf_of(1024);
 	buf_addc(&line, '\r');
 	buf_add_count(&line, done);
 	if (all > 0) {
@@ -65,7 +65,6 @@ progress_show(int64_t done, int64_t all, const char *what)
 	buf_adds(&line, "\033[K");
 	if (write(STDERR_FILENO, line.data, line.len) < 0)
 		next_us = INT64_MAX;           /* nobody reads it any more */
-	buf_release(&line);
 	shown = true;
 }
 

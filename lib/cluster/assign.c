@@ -54,7 +54,7 @@ go_on(const struct kmeans_points *p, const struct assign_options *o,
 		.near = o->near,
 		.alike = 2,
 		.merge_small = false };
-	uint32_t *into = xreallocarray(NULL, n_known + 1, sizeof(*into));
+	FREED uint32_t *into = xreallocarray(NULL, n_known + 1, sizeof(*into));
 
 	for (size_t i = 0; i < p->n; i++) {
 		const struct known key = { kept[i], 0, 0 };
@@ -64,7 +64,6 @@ go_on(const struct kmeans_points *p, const struct assign_options *o,
 		d->of[i] = at != NULL ? (uint32_t)(at - known) : KMEANS_NONE;
 	}
 	d->k = evolve(p, &e, n_known, d->of, into);
-	free(into);
 }
 
 /* As many as are asked for. Zeros, which are near to nothing, are left out. */
@@ -72,9 +71,10 @@ static void
 divide(const struct kmeans_points *p, size_t k, const struct kmeans_options *kmeans,
 	struct assignment *d)
 {
-	size_t n_dims = p->n_dims, *from = xreallocarray(NULL, p->n, sizeof(*from));
-	int16_t *some = xreallocarray(NULL, p->n * n_dims + 1, sizeof(*some)), *c;
-	uint32_t *of = xreallocarray(NULL, p->n, sizeof(*of));
+	size_t n_dims = p->n_dims;
+	FREED size_t *from = xreallocarray(NULL, p->n, sizeof(*from));
+	FREED int16_t *some = xreallocarray(NULL, p->n * n_dims + 1, sizeof(*some)), *c = NULL;
+	FREED uint32_t *of = xreallocarray(NULL, p->n, sizeof(*of));
 	struct kmeans_points used = { some, 0, n_dims };
 
 	for (size_t i = 0; i < p->n; i++) {
@@ -90,16 +90,12 @@ divide(const struct kmeans_points *p, size_t k, const struct kmeans_options *kme
 		kmeans_run(&used, d->k, kmeans, of, c);
 	for (size_t i = 0; i < used.n; i++)
 		d->of[from[i]] = of[i];
-	free(some);
-	free(from);
-	free(of);
-	free(c);
 }
 
 static void
 number(size_t n, const struct known *known, size_t n_known, struct assignment *d)
 {
-	struct known *new = xcalloc(d->k - n_known + 1, sizeof(*new));
+	FREED struct known *new = xcalloc(d->k - n_known + 1, sizeof(*new));
 	uint32_t next = n_known > 0 ? known[n_known - 1].number : 0;
 
 	d->numbers = xcalloc(d->k + 1, sizeof(*d->numbers));
@@ -115,7 +111,6 @@ number(size_t n, const struct known *known, size_t n_known, struct assignment *d
 	qsort(new, d->k - n_known, sizeof(*new), known_by_size);
 	for (size_t j = 0; j < d->k - n_known; j++)
 		d->numbers[new[j].number] = next + 1 + (uint32_t)j;
-	free(new);
 }
 
 void
@@ -125,7 +120,7 @@ assign_points(const struct kmeans_points *p, const struct assign_options *o, con
 	const struct kmeans_options kmeans = { o->n_threads, p->n > LARGE ? STEPS_LARGE : STEPS,
 		TRIES, SEED };
 	size_t n_known;
-	struct known *known = kept_numbers(kept, p->n, &n_known);
+	FREED struct known *known = kept_numbers(kept, p->n, &n_known);
 
 	*out = (struct assignment){ .of = xreallocarray(NULL, p->n + 1, sizeof(*out->of)) };
 	if (n_known == 0 && o->k > 0 && p->n > 0)
@@ -133,7 +128,6 @@ assign_points(const struct kmeans_points *p, const struct assign_options *o, con
 	else if (p->n > 0)
 		go_on(p, o, &kmeans, kept, known, n_known, out);
 	number(p->n, known, n_known, out);
-	free(known);
 }
 
 void

@@ -60,13 +60,12 @@ size_t
 cluster_label(const struct clustering *x, const struct fact *f)
 {
 	struct fact_subject subject = { .label = 0 };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct err none = ERR_INIT;
 
 	if (f->head.type == RECORD_FACT &&
 	    fact_subject(x->s, x->who, f, &a, &subject, &none) != 0)
 		subject.label = 0;
-	arena_release(&a);
 	return subject.label;
 }
 
@@ -180,8 +179,8 @@ static void
 root_points(struct clustering *x, struct root *r)
 {
 	size_t n_all = 0, n = 0;
-	uint32_t *texts, *sessions;
-	int16_t *v = NULL;
+	FREED uint32_t *texts = NULL, *sessions = NULL;
+	FREED int16_t *v = NULL;
 
 	for (size_t i = 0; i < x->n; i++) {
 		n_all += x->items[i].root == r->root;
@@ -208,9 +207,6 @@ root_points(struct clustering *x, struct root *r)
 	x->counts->n_waiting += (int64_t)(n_all - r->p.n);
 	r->p = cluster_points(x->terms[r->root], texts, r->p.n, v, x->n_dims);
 	cluster_points_blend(&r->p, sessions);
-	free(texts);
-	free(sessions);
-	free(v);
 }
 
 static void
@@ -264,9 +260,9 @@ evolve_root(struct clustering *x, struct root *r)
 		.alike = ALIKE,
 		.merge_small = true,
 		.regroup = true };
-	uint32_t *plans = xcalloc(2 * x->n_plans + 2 * x->o->max + 1, sizeof(*plans)),
-		 *inside = xcalloc(x->n_plans + 1, sizeof(*inside));
-	uint32_t *into = xcalloc(x->n_plans + 1, sizeof(*into));
+	FREED uint32_t *plans = xcalloc(2 * x->n_plans + 2 * x->o->max + 1, sizeof(*plans));
+	FREED uint32_t *inside = xcalloc(x->n_plans + 1, sizeof(*inside));
+	FREED uint32_t *into = xcalloc(x->n_plans + 1, sizeof(*into));
 	enum evolve_hold *holds = xcalloc(x->n_plans + 1, sizeof(*holds));
 	size_t k = 0, k_old;
 
@@ -312,9 +308,6 @@ evolve_root(struct clustering *x, struct root *r)
 		x->items[r->items[i]].sim = r->near[i];
 	}
 	drop_empty(x, r->root);
-	free(plans);
-	free(inside);
-	free(into);
 	free(holds);
 }
 

@@ -95,7 +95,7 @@ find_category(const struct editing *e, const char *name, struct err *err)
 	}
 	if (n == 1)
 		return found;
-	struct buf told = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) told = buf_of(conf_caps.output_bytes);
 	tell_categories(e, name, n > 1 ? best : 0, &told);
 	if (n > 1)
 		err_set(err, ERR_USAGE, "more than one subcategory is '%.100s': %s", name,
@@ -103,7 +103,6 @@ find_category(const struct editing *e, const char *name, struct err *err)
 	else
 		err_set(err, ERR_NOINPUT, "there is no subcategory '%.100s', but %s", name,
 		    told.data);
-	buf_release(&told);
 	return NULL;
 }
 
@@ -294,7 +293,7 @@ int
 cluster_tell_member(struct store *s, const struct scope *who, struct cluster_member v, int64_t row,
 	const struct cluster_fn *fn, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct message *m = NULL;
 	const struct fact *f = NULL;
 	int rc = v.kind == VECTOR_MESSAGE
@@ -307,7 +306,6 @@ cluster_tell_member(struct store *s, const struct scope *who, struct cluster_mem
 		v.text_len = m != NULL ? m->content_len : f->head.content_len;
 		fn->member(fn->arg, &v);
 	}
-	arena_release(&a);
 	return rc;
 }
 
@@ -316,7 +314,7 @@ cluster_members(struct store *s, const struct scope *who, const char *name,
 	const struct cluster_fn *fn, struct err *err)
 {
 	const struct scope all = { who->user, NULL, NULL, NULL };
-	struct arena arena = ARENA_INIT;
+	LOCAL(arena) arena = ARENA_INIT;
 	struct editing e = { s, &all, &arena, NULL, 0, 0 };
 	struct moving members = { NULL, 0, 0 };
 	const struct category *c = NULL;
@@ -331,6 +329,5 @@ cluster_members(struct store *s, const struct scope *who, const char *name,
 		    .kind = members.all[i].kind }, members.all[i].row, fn, err);
 	free(members.all);
 	free(e.all);
-	arena_release(&arena);
 	return rc;
 }

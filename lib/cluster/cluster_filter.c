@@ -36,15 +36,12 @@ static uint32_t
 label_of(const struct sorter *s, const struct json *v)
 {
 	const struct json *label = s->o->compare != NULL ? json_get(v, s->o->compare) : NULL;
-	uint32_t hash = 0;
 
 	if (label == NULL)
 		return 0;
-	struct buf b = buf_of(conf_caps.line_bytes);
+	LOCAL(buf) b = buf_of(conf_caps.line_bytes);
 	json_write(&b, label);
-	hash = (uint32_t)hash64(b.data, b.len, 0);
-	buf_release(&b);
-	return hash;
+	return (uint32_t)hash64(b.data, b.len, 0);
 }
 
 static const char *
@@ -189,7 +186,7 @@ print_all(struct sorter *s, struct err *err)
 static void
 print_score(struct sorter *s)
 {
-	uint32_t *labels = xreallocarray(NULL, s->n + 1, sizeof(*labels));
+	FREED uint32_t *labels = xreallocarray(NULL, s->n + 1, sizeof(*labels));
 	struct buf *b = &s->printed;
 	struct partition v;
 
@@ -207,14 +204,13 @@ print_score(struct sorter *s)
 	json_num(b, "v_measure", v.v);
 	buf_adds(b, "}\n");
 	s->out->records(s->out->arg, b->data, b->len);
-	free(labels);
 }
 
 /* A kept cluster keeps the name that it came in with. */
 static void
 name_all(struct sorter *s)
 {
-	struct cluster_phrases_best *best = xcalloc(s->division.k + 1, sizeof(*best));
+	FREED struct cluster_phrases_best *best = xcalloc(s->division.k + 1, sizeof(*best));
 	char name[CLUSTER_NAME_BYTES];
 
 	s->names = xcalloc(s->division.k + 1, sizeof(*s->names));
@@ -225,7 +221,6 @@ name_all(struct sorter *s)
 		for (size_t j = 0; j < s->division.k; j++)
 			if (s->division.numbers[j] == s->kept[i].number)
 				s->names[j] = s->kept[i].name;
-	free(best);
 }
 
 static int
@@ -233,7 +228,7 @@ run(struct sorter *s, struct err *err)
 {
 	const struct assign_options d = { s->o->k, s->o->max, s->o->least, s->o->near,
 		s->n_threads };
-	uint32_t *kept, *texts;
+	FREED uint32_t *kept = NULL, *texts = NULL;
 
 	if (cluster_filter_vectors(s, err) != 0)
 		return -1;
@@ -246,8 +241,6 @@ run(struct sorter *s, struct err *err)
 	struct kmeans_points p = cluster_points(s->terms, texts, s->n, s->v, s->n_dims);
 	assign_points(&p, &d, kept, &s->division);
 	free((void *)(uintptr_t)p.v);
-	free(texts);
-	free(kept);
 	if (s->o->compare != NULL) {
 		print_score(s);
 		return 0;
@@ -260,7 +253,7 @@ int
 cluster_filter(const struct cluster_filter_options *o, const char *path,
 	const struct cluster_filter_out *out, uint64_t *n_bad, struct err *err)
 {
-	struct sorter *s = xcalloc(1, sizeof(*s));
+	FREED struct sorter *s = xcalloc(1, sizeof(*s));
 	struct err of_input = ERR_INIT;
 
 	*n_bad = 0;
@@ -289,6 +282,5 @@ cluster_filter(const struct cluster_filter_options *o, const char *path,
 	free(s->v);
 	free(s->kept);
 	free(s->names);
-	free(s);
 	return rc;
 }

@@ -155,7 +155,7 @@ static int
 use_model(struct sorter *s, struct err *err)
 {
 	static const volatile sig_atomic_t never;
-	struct maker *m = xcalloc(1, sizeof(*m));
+	FREED struct maker *m = xcalloc(1, sizeof(*m));
 
 	if (s->n_vecs == 0) {
 		s->n_dims = model_info(s->model)->n_dims;
@@ -167,14 +167,13 @@ use_model(struct sorter *s, struct err *err)
 	embed_pool_free(m->pool);
 	arena_release(&m->arena);
 	free(m->vectors);
-	free(m);
 	return rc;
 }
 
 static int
 use_service(struct sorter *s, struct err *err)
 {
-	struct maker *m = xcalloc(1, sizeof(*m));
+	FREED struct maker *m = xcalloc(1, sizeof(*m));
 	char text[400] = "";
 	int rc;
 
@@ -193,7 +192,6 @@ use_service(struct sorter *s, struct err *err)
 		s->out->caution(s->out->arg, text);
 	service_free(m->service);
 	arena_release(&m->arena);
-	free(m);
 	return rc;
 }
 

@@ -125,7 +125,7 @@ ask_name(struct llm *l, const char *keywords, const struct sample *texts, size_t
 	const char *name = NULL;
 	size_t len;
 
-	struct buf question = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) question = buf_of(conf_caps.output_bytes);
 	write_question(&question, keywords, texts, n);
 	q.text = question.data;
 	if (llm_ask(l, &q, a, &got) == 0) {
@@ -143,7 +143,6 @@ ask_name(struct llm *l, const char *keywords, const struct sample *texts, size_t
 		*why = got.why == LLM_OFF ? "" : got.note;
 		*again = got.why == LLM_MISFIT || got.why == LLM_REFUSED;
 	}
-	buf_release(&question);
 	return name;
 }
 
@@ -192,7 +191,7 @@ int
 cluster_ask_names(struct clustering *x, struct err *err)
 {
 	struct llm *l = NULL;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	bool again = llm_is_on() && !x->o->rules;
 	int rc = 0;
 
@@ -220,7 +219,6 @@ cluster_ask_names(struct clustering *x, struct err *err)
 		x->counts->n_not_named += name == NULL && rc == 0;
 	}
 	llm_free(l);
-	arena_release(&a);
 	return rc;
 }
 
@@ -229,8 +227,8 @@ cluster_ask_names(struct clustering *x, struct err *err)
 void
 cluster_name_all(struct clustering *x)
 {
-	uint32_t *of = xreallocarray(NULL, x->n_phrases + 1, sizeof(*of));
-	struct cluster_phrases_best *best = xcalloc(x->n_plans + 1, sizeof(*best));
+	FREED uint32_t *of = xreallocarray(NULL, x->n_phrases + 1, sizeof(*of));
+	FREED struct cluster_phrases_best *best = xcalloc(x->n_plans + 1, sizeof(*best));
 	char name[CLUSTER_NAME_BYTES];
 
 	for (size_t i = 0; i < x->n; i++)
@@ -261,6 +259,4 @@ cluster_name_all(struct clustering *x)
 		if (p->unnamed)
 			p->c.name = arena_strdup(&x->arena, name);
 	}
-	free(of);
-	free(best);
 }

@@ -156,7 +156,7 @@ static const char *
 written(struct cluster_phrases *p, const struct phrase *f)
 {
 	bool was_unspaced = true;
-	struct buf b = buf_of(CLUSTER_NAME_BYTES);
+	LOCAL(buf) b = buf_of(CLUSTER_NAME_BYTES);
 
 	for (size_t i = 0; i < f->n; i++) {
 		const struct phrase_word *w = &p->words[f->words[i] - SAID_WORD];
@@ -166,7 +166,6 @@ written(struct cluster_phrases *p, const struct phrase *f)
 		was_unspaced = w->unspaced;
 	}
 	const char *text = arena_strndup(&p->shown, b.data, b.len);
-	buf_release(&b);
 	return text;
 }
 
@@ -335,10 +334,10 @@ cluster_phrases_choose(struct cluster_phrases *p, const uint32_t *of, size_t k,
 	struct cluster_phrases_best *out)
 {
 	struct phrase_table all = { .n = 0 }, own = { .n = 0 };
-	uint8_t *groups = xcalloc(k + 1, sizeof(*groups));
+	FREED uint8_t *groups = xcalloc(k + 1, sizeof(*groups));
 	struct counting c = { .p = p, .groups = groups, .of = of, .k = k, .chosen = &all,
 		.masks = xcalloc(p->n + 1, sizeof(*c.masks)) };
-	uint32_t *texts = xreallocarray(NULL, SAMPLE, sizeof(*texts));
+	FREED uint32_t *texts = xreallocarray(NULL, SAMPLE, sizeof(*texts));
 	struct members m;
 
 	mark_names(p);
@@ -371,8 +370,6 @@ cluster_phrases_choose(struct cluster_phrases *p, const uint32_t *of, size_t k,
 	free(c.counted.of);
 	keyed_release(&c.counted.places);
 	free(c.masks);
-	free(groups);
-	free(texts);
 	free(m.texts);
 	free(m.ends);
 	free(m.n_group);

@@ -118,9 +118,10 @@ pass_by(const int16_t *v, size_t n_dims, float *passed, float *sum)
 static void
 blend(const struct place *of, size_t n, size_t n_dims, int16_t *points)
 {
-	float *sums = xcalloc(n * n_dims, sizeof(*sums)), *all = xcalloc(n_dims, sizeof(*all)),
-	      *before = xcalloc(n_dims, sizeof(*before)),
-	      *behind = xcalloc(n_dims, sizeof(*behind));
+	FREED float *sums = xcalloc(n * n_dims, sizeof(*sums));
+	FREED float *all = xcalloc(n_dims, sizeof(*all));
+	FREED float *before = xcalloc(n_dims, sizeof(*before));
+	FREED float *behind = xcalloc(n_dims, sizeof(*behind));
 
 	for (size_t i = 0; i < n; i++) {
 		const int16_t *v = points + of[i].at * n_dims,
@@ -142,16 +143,12 @@ blend(const struct place *of, size_t n, size_t n_dims, int16_t *points)
 		if (vec_unit(sum, n_dims))
 			kmeans_fix(sum, n_dims, v);
 	}
-	free(sums);
-	free(all);
-	free(before);
-	free(behind);
 }
 
 void
 cluster_points_blend(const struct kmeans_points *p, const uint32_t *sessions)
 {
-	struct place *of = xreallocarray(NULL, p->n + 1, sizeof(*of));
+	FREED struct place *of = xreallocarray(NULL, p->n + 1, sizeof(*of));
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n; i++)
@@ -164,7 +161,6 @@ cluster_points_blend(const struct kmeans_points *p, const uint32_t *sessions)
 			last++;
 		blend(of + i, last - i, p->n_dims, (int16_t *)(uintptr_t)p->v);
 	}
-	free(of);
 }
 
 struct kmeans_points
@@ -175,8 +171,8 @@ cluster_points(const struct cluster_terms *t, const uint32_t *texts, size_t n, c
 	bool by_words = v == NULL || n <= CLUSTER_POINTS_WORDS;
 	size_t n_point = m.n_dims + (by_words ? CLUSTER_TERMS_DIMS : 0);
 	int16_t *points = xcalloc(n * n_point + 1, sizeof(*points));
-	float *words = by_words ? cluster_terms_vectors(t) : NULL,
-	      *point = xcalloc(n_point + 1, sizeof(*point));
+	FREED float *words = by_words ? cluster_terms_vectors(t) : NULL;
+	FREED float *point = xcalloc(n_point + 1, sizeof(*point));
 
 	if (v != NULL)
 		measure_means(&m, t, texts, n, v);
@@ -193,7 +189,5 @@ cluster_points(const struct cluster_terms *t, const uint32_t *texts, size_t n, c
 	for (size_t j = 0; j < m.n; j++)
 		free(m.of[j].sum);
 	free(m.of);
-	free(words);
-	free(point);
 	return (struct kmeans_points){ points, n, n_point };
 }

@@ -25,7 +25,7 @@ record_category(struct buf *out, const char *user, const struct category *c)
 static void
 write_matched(struct buf *out, const struct cluster_member *m)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct json *all;
 
 	if (m->text != NULL && json_parse(m->category->keywords, strlen(m->category->keywords), &a,
@@ -40,7 +40,6 @@ write_matched(struct buf *out, const struct cluster_member *m)
 		}
 		json_array_close(out);
 	}
-	arena_release(&a);
 }
 
 void

@@ -269,8 +269,8 @@ is_column(const struct cluster_terms *t, const struct cluster_term *w)
 static size_t
 choose_columns(const struct cluster_terms *t, uint32_t *columns)
 {
-	size_t *by_df = xcalloc(t->n + 2, sizeof(*by_df)), n = 0, least = t->n + 1,
-	       room = CLUSTER_TERMS_COLUMNS;
+	FREED size_t *by_df = xcalloc(t->n + 2, sizeof(*by_df));
+	size_t n = 0, least = t->n + 1, room = CLUSTER_TERMS_COLUMNS;
 
 	for (size_t i = 0; i < t->n_words; i++)
 		if (is_column(t, &t->words[i]))
@@ -281,7 +281,6 @@ choose_columns(const struct cluster_terms *t, uint32_t *columns)
 		bool is = is_column(t, &t->words[i]) && t->words[i].df >= least;
 		columns[i] = is ? (uint32_t)n++ : UINT32_MAX;
 	}
-	free(by_df);
 	return n;
 }
 
@@ -310,10 +309,11 @@ float *
 cluster_terms_vectors(const struct cluster_terms *t)
 {
 	float *v = xcalloc(t->n * CLUSTER_TERMS_DIMS + 1, sizeof(*v));
-	uint32_t *columns = xreallocarray(NULL, t->n_words + 1, sizeof(*columns)),
-		 *starts = xreallocarray(NULL, t->n + 1, sizeof(*starts));
-	uint32_t *of = xreallocarray(NULL, t->n_uses + 1, sizeof(*of)), n = 0;
-	float *values = xreallocarray(NULL, t->n_uses + 1, sizeof(*values));
+	FREED uint32_t *columns = xreallocarray(NULL, t->n_words + 1, sizeof(*columns));
+	FREED uint32_t *starts = xreallocarray(NULL, t->n + 1, sizeof(*starts));
+	FREED uint32_t *of = xreallocarray(NULL, t->n_uses + 1, sizeof(*of));
+	uint32_t n = 0;
+	FREED float *values = xreallocarray(NULL, t->n_uses + 1, sizeof(*values));
 	struct sparse a = { starts, of, values, t->n, choose_columns(t, columns) };
 
 	for (size_t i = 0; i < t->n; i++) {
@@ -324,9 +324,5 @@ cluster_terms_vectors(const struct cluster_terms *t)
 	lsa_reduce(&a, CLUSTER_TERMS_DIMS, v);
 	for (size_t i = 0; i < t->n; i++)
 		vec_unit(v + i * CLUSTER_TERMS_DIMS, CLUSTER_TERMS_DIMS);
-	free(columns);
-	free(starts);
-	free(of);
-	free(values);
 	return v;
 }

@@ -56,15 +56,14 @@ int
 cluster_read_vectors(struct clustering *x, struct err *err)
 {
 	struct vectors *v;
-	struct summing *u = xcalloc(1, sizeof(*u));
-	uint64_t *keys = NULL;
-	float *cosines = NULL, *out = NULL;
-	int rc = -1;
+	FREED struct summing *u = xcalloc(1, sizeof(*u));
+	FREED uint64_t *keys = NULL;
+	FREED float *cosines = NULL, *out = NULL;
+	int rc = 0;
 
 	if (vectors_open(x->s, x->who, &v, err) != 0)
-		goto out;
+		return -1;
 	const struct vectors_info *info = vectors_info(v);
-	rc = 0;
 	if (info->n == 0 || x->n == 0)
 		goto close;
 	x->n_dims = info->model.n_dims;
@@ -82,10 +81,5 @@ cluster_read_vectors(struct clustering *x, struct err *err)
 	flush_sum(u);
 close:
 	vectors_close(v);
-out:
-	free(u);
-	free(keys);
-	free(cosines);
-	free(out);
 	return rc;
 }

@@ -410,7 +410,7 @@ compare_order(const void *pa, const void *pb)
 static void
 sort_lines(struct context *c)
 {
-	struct order *keys;
+	FREED struct order *keys = NULL;
 	struct context_line *lines;
 
 	if (c->sorted || c->n == 0 || c->limits.as_added)
@@ -434,7 +434,6 @@ sort_lines(struct context *c)
 	qsort(keys, c->n, sizeof(*keys), compare_order);
 	for (size_t i = 0; i < c->n; i++)
 		lines[i] = c->lines[keys[i].added];
-	free(keys);
 	free(c->lines);
 	c->lines = lines;
 	c->cap = c->n;

@@ -45,9 +45,9 @@ context_builder_close(struct context_builder *g)
 		search_close(g->search);
 	fact_items_free(g->facts);
 	free(g->items);
-	handed_release(&g->found);
-	handed_release(&g->beside);
-	handed_release(&g->handed);
+	handed_list_release(&g->found);
+	handed_list_release(&g->beside);
+	handed_list_release(&g->handed);
 	arena_release(&g->arena);
 	free(g);
 }

@@ -301,7 +301,7 @@ note_picks(struct context_builder *g, const struct context *c)
 const struct metric *
 context_builder_metric(struct context_builder *g, const struct context *c)
 {
-	struct handed_list facts = { NULL, 0, 0 };
+	LOCAL(handed_list) facts = { NULL, 0, 0 };
 
 	if (g->metric.path == NULL)
 		return NULL;
@@ -312,7 +312,6 @@ context_builder_metric(struct context_builder *g, const struct context *c)
 	note_all(&g->handed, &facts);
 	note_all(&g->handed, &g->found);
 	note_all(&g->handed, &g->beside);
-	handed_release(&facts);
 	g->metric.handed = g->handed.items;
 	g->metric.n_handed = g->handed.n;
 	return &g->metric;

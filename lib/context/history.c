@@ -195,7 +195,7 @@ on_summary(void *arg, const struct fact *f)
 static bool
 make_summary(struct history *h, size_t n, uint64_t tokens, struct message *m)
 {
-	struct summary_said *said = xcalloc(n + 1, sizeof(*said));
+	FREED struct summary_said *said = xcalloc(n + 1, sizeof(*said));
 	struct summary_made made = { .len = 0 };
 	size_t n_said = 0;
 
@@ -216,7 +216,6 @@ make_summary(struct history *h, size_t n, uint64_t tokens, struct message *m)
 	bool any = n_said > 0 &&
 	    summary_make(SUMMARY_OF_SESSION, said, n_said,
 		(struct summary_room){ (unsigned)tokens, UINT32_MAX }, NULL, h->a, &made);
-	free(said);
 	m->content = made.content;
 	m->content_len = made.len;
 	m->trust = made.trust;

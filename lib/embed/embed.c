@@ -365,13 +365,12 @@ int
 embed_all(struct embed *e, struct err *err)
 {
 	LOCAL(arena) a = ARENA_INIT;
-	const char **users;
+	FREED const char **users = NULL;
 	size_t n;
 	int rc = users_all(e->s, &a, &users, &n, err);
 
 	for (size_t i = 0; i < n && rc == 0 && !is_stopped(e); i++)
 		rc = embed_user(e, users[i], err);
-	free(users);
 	return rc;
 }
 

@@ -133,8 +133,8 @@ learn_weights_add(struct learn_weights *g, const char *user, const char *categor
 	const struct search_features *f, const uint32_t *targets, size_t n_targets,
 	size_t n_relevant)
 {
-	bool *keep = xcalloc(f->n + 1, sizeof(*keep)),
-	     *is_target = xcalloc(f->n + 1, sizeof(*is_target));
+	FREED bool *keep = xcalloc(f->n + 1, sizeof(*keep));
+	FREED bool *is_target = xcalloc(f->n + 1, sizeof(*is_target));
 
 	if (f->n > N_BEST + N_OTHERS)
 		keep_best(g, f, keep);
@@ -158,8 +158,6 @@ learn_weights_add(struct learn_weights *g, const char *user, const char *categor
 		memcpy(q->x + q->n++ * g->n_features, features_of(g, f) + i * g->n_features,
 		    g->n_features * sizeof(*q->x));
 	}
-	free(keep);
-	free(is_target);
 }
 
 /* ---- the questions of one kind ---- */
@@ -274,7 +272,8 @@ static double
 left_out_ndcg(const struct lesson *l, const double *w_parts)
 {
 	size_t n_categories = l->learner->categories.n, n_with = 0;
-	double *sum = xcalloc(n_categories, sizeof(*sum)), mean = 0;
+	FREED double *sum = xcalloc(n_categories, sizeof(*sum));
+	double mean = 0;
 	FREED size_t *n = xcalloc(n_categories, sizeof(*n));
 	uint32_t found[N_MEASURE];
 
@@ -289,7 +288,6 @@ left_out_ndcg(const struct lesson *l, const double *w_parts)
 			mean += sum[c] / (double)n[c];
 			n_with++;
 		}
-	free(sum);
 	return n_with > 0 ? mean / (double)n_with : 0;
 }
 

@@ -160,7 +160,7 @@ scores_each(const struct scores *s, score_fn *fn, void *arg)
 	bool is_named = s->categories.n > 1 ||
 	    (s->categories.n == 1 && strcmp(s->categories.items[0], NO_CATEGORY) != 0);
 	struct score one, macro;
-	double *ms;
+	FREED double *ms = NULL;
 
 	if (s->n == 0)
 		return;
@@ -181,7 +181,6 @@ scores_each(const struct scores *s, score_fn *fn, void *arg)
 	macro.ms_p50 = one.ms_p50;
 	macro.ms_p95 = one.ms_p95;
 	fn(arg, &macro);
-	free(ms);
 }
 
 static void

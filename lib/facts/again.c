@@ -200,14 +200,12 @@ read_turn(void *arg, const struct message *m)
 {
 	struct all_again *g = arg;
 	const struct json *v;
-	struct buf b;
+	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
 	int rc = -1;
 
-	buf_init(&b, conf_caps.output_bytes);
 	record_message(&b, g->who->user, m);
 	if (json_parse(b.data, b.len, &g->turn, &v, g->err) == 0)
 		rc = extract_message(g->extract, v, g->err);
-	buf_release(&b);
 	arena_reset(&g->turn);
 	return rc;
 }

@@ -99,12 +99,11 @@ add_text(void *arg, int64_t row, const char *text, size_t len)
 	struct alike_texts *t = arg;
 	struct alike_text *v;
 	size_t plain_len;
-	char *plain = merge_guard_plain(text, len, &plain_len);
+	FREED char *plain = merge_guard_plain(text, len, &plain_len);
 
 	v = xpush(t->items, t->n, t->cap);
 	*v = (struct alike_text){ row, arena_strndup(&t->arena, text, len), len,
 		utf8_count(text, len), hash64(plain, plain_len, 0), { { 0 }, 0 } };
-	free(plain);
 	if (len <= LIKE_BYTES)
 		similar_mark(text, len, &v->mark);
 	word_pool_add(t->words, row, text, len);
@@ -136,15 +135,12 @@ static bool
 says_same(const struct finding *f, const struct alike_text *v)
 {
 	size_t len;
-	char *plain;
-	bool same;
+	FREED char *plain = NULL;
 
 	if (v->plain != f->plain_hash)
 		return false;
 	plain = merge_guard_plain(v->text, v->len, &len);
-	same = len == f->plain_len && memcmp(plain, f->plain, len) == 0;
-	free(plain);
-	return same;
+	return len == f->plain_len && memcmp(plain, f->plain, len) == 0;
 }
 
 static void
@@ -307,12 +303,10 @@ static bool
 say_same_words(const struct texts *t)
 {
 	size_t n, m;
-	char *a = merge_guard_plain(t->a, t->a_len, &n), *b = merge_guard_plain(t->b, t->b_len, &m);
-	bool same = n == m && memcmp(a, b, n) == 0;
+	FREED char *a = merge_guard_plain(t->a, t->a_len, &n);
+	FREED char *b = merge_guard_plain(t->b, t->b_len, &m);
 
-	free(a);
-	free(b);
-	return same;
+	return n == m && memcmp(a, b, n) == 0;
 }
 
 /* Both as they are compared; the words of f and g are the newest and an older fact's. */

@@ -136,7 +136,7 @@ static struct edit_want
 without_secrets(const struct edit_want *want, struct arena *a)
 {
 	struct edit_want w = *want;
-	struct cleaner c;
+	LOCAL(cleaner) c;
 	size_t len;
 
 	cleaner_init(&c);
@@ -149,7 +149,6 @@ without_secrets(const struct edit_want *want, struct arena *a)
 	}
 	if (w.tags != NULL)
 		w.tags = clean_list(&c, w.tags, a);
-	cleaner_release(&c);
 	return w;
 }
 
@@ -161,14 +160,14 @@ edit_records(struct store *s, const struct scope *who, const char *const *ids, s
 		.why = want->restore	 ? "restored by hand"
 		    : want->retract == 1 ? "retracted by hand"
 					 : "by hand" };
-	int64_t *rows = xcalloc(n + 1, sizeof(*rows));
-	struct arena a = ARENA_INIT, kept = ARENA_INIT;
+	FREED int64_t *rows = xcalloc(n + 1, sizeof(*rows));
+	LOCAL(arena) a = ARENA_INIT, kept = ARENA_INIT;
 	struct edit_want clean = without_secrets(want, &kept);
 	const struct fact *f;
 	int rc = store_begin_user(s, who->user, err);
 
 	if (rc < 0)
-		goto out;
+		return rc;
 	for (size_t i = 0; i < n && rc == 0; i++)
 		rc = change_one(s, who, &step, ids[i], &clean, &a, &rows[i], err);
 	rc = store_end(s, rc, err);
@@ -178,10 +177,6 @@ edit_records(struct store *s, const struct scope *who, const char *const *ids, s
 		if (rc == 0 && f != NULL && fn != NULL && fn(arg, f) != 0)
 			break;
 	}
-out:
-	free(rows);
-	arena_release(&kept);
-	arena_release(&a);
 	return rc;
 }
 

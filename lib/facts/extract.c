@@ -104,19 +104,15 @@ const char *
 extract_extra(struct extract *e, const struct extract_turn *t, const char *about,
 	const char *made)
 {
-	struct buf b;
-	const char *out;
+	LOCAL(buf) b = buf_of(EXTRA_BYTES);
 
-	buf_init(&b, EXTRA_BYTES);
 	json_open(&b);
 	record_text(&b, "name", t->name);
 	if (strchr(about, ':') != NULL)
 		json_str(&b, "about", about);
 	json_str(&b, "made", made);
 	json_close(&b);
-	out = arena_strndup(&e->arena, b.data, b.len);
-	buf_release(&b);
-	return out;
+	return arena_strndup(&e->arena, b.data, b.len);
 }
 
 /* ---- extraction by rules ---- */
@@ -131,14 +127,10 @@ is_talk(const struct extract *e)
 const char *
 extract_plain(struct extract *e, const char *quote, size_t len)
 {
-	struct buf b;
-	const char *out;
+	LOCAL(buf) b = buf_of(2 * len + 1);
 
-	buf_init(&b, 2 * len + 1);
 	plain_add(&b, quote, len);
-	out = arena_strndup(&e->arena, b.data, b.len);
-	buf_release(&b);
-	return out;
+	return arena_strndup(&e->arena, b.data, b.len);
 }
 
 struct by_rules { struct extract *e; struct extract_turn *t; };
@@ -473,7 +465,7 @@ int
 extract_message(struct extract *e, const struct json *v, struct err *err)
 {
 	struct extract_turn t;
-	struct arena flushed = ARENA_INIT;
+	LOCAL(arena) flushed = ARENA_INIT;
 	int64_t tokens;
 	int rc = 0;
 
@@ -491,7 +483,6 @@ extract_message(struct extract *e, const struct json *v, struct err *err)
 		e->arena = (struct arena)ARENA_INIT;
 	}
 	keep_turn(e, &t);
-	arena_release(&flushed);
 	*xpush(e->waiting, e->n_waiting, e->cap_waiting) = t;
 	e->waiting_tokens += tokens;
 	return 0;

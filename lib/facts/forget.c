@@ -211,20 +211,18 @@ settle_session(struct forget *f, struct store *s, size_t at, size_t end, size_t 
 	const struct scope who = { f->who.user, NULL, NULL, name };
 	const struct message_filter any = MESSAGE_FILTER_ANY;
 	struct forget_part part = { .name = name };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct session *v;
 	size_t n = 0;
-	int rc = -1;
 
 	if (messages_each(s, &who, &any, count_message, &n, err) < 0 ||
 	    sessions_find(s, &who, name, &a, &v, err) < 0)
-		goto out;
-	rc = 0;
+		return -1;
 	if (v != NULL && n == end - at) {
 		for (size_t i = at; i < end; i++)
 			note_in_session(f, f->messages[i].row);
 		note_session(f, name);
-		goto out;
+		return 0;
 	}
 	memmove(f->messages + *kept, f->messages + at, (end - at) * sizeof(*f->messages));
 	*kept += end - at;
@@ -233,9 +231,7 @@ settle_session(struct forget *f, struct store *s, size_t at, size_t end, size_t 
 		forget_words_add(&f->sought, part.title, strlen(part.title));
 	}
 	*xpush(f->parts, f->n_parts, f->cap_parts) = part;
-out:
-	arena_release(&a);
-	return rc;
+	return 0;
 }
 
 static int
@@ -289,8 +285,8 @@ settle_titles(struct forget *f, struct store *s, struct err *err)
 static void
 clear(struct forget *f)
 {
-	forget_words_free(&f->words);
-	forget_words_free(&f->sought);
+	forget_words_release(&f->words);
+	forget_words_release(&f->sought);
 	arena_reset(&f->arena);
 	f->n_sessions = f->n_parts = f->n_messages = f->n_records = f->n_made = 0;
 	f->n_named = f->n_names = f->n_ranges = f->n_looked = 0;

@@ -88,9 +88,9 @@ seek_words(struct forget *f, struct store *s, const struct made_record *r, size_
 static int
 is_worded_so(struct forget *f, struct store *s, int64_t row, bool *is, struct err *err)
 {
-	struct forget_words others = { 0 };
+	LOCAL(forget_words) others = { 0 };
 	struct wording v = { f, &others, false };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct fact *r;
 	int rc = records_by_row(s, &f->who, row, TIME_NONE, &a, &r, err);
 
@@ -99,8 +99,6 @@ is_worded_so(struct forget *f, struct store *s, int64_t row, bool *is, struct er
 	if (rc == 0 && r != NULL)
 		rc = forget_versions_each(f, s, row, look_at_version, &v, err);
 	*is = v.is_theirs;
-	forget_words_free(&others);
-	arena_release(&a);
 	return rc;
 }
 
@@ -116,7 +114,7 @@ static int
 id_goes(const struct forget *f, struct store *s, const char *id, bool *goes, struct err *err)
 {
 	const struct scope who = { f->who.user, NULL, NULL, NULL };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct message *m = NULL;
 	uint8_t bytes[ID_BYTES];
 	int rc = 0;
@@ -131,7 +129,6 @@ id_goes(const struct forget *f, struct store *s, const char *id, bool *goes, str
 	if (id_parse(id, strlen(id), bytes) == 0)
 		rc = messages_find(s, &who, id, &a, &m, err);
 	*goes = m != NULL && strcmp(m->id, id) == 0 && forget_takes_message(f, m->row);
-	arena_release(&a);
 	return rc;
 }
 
@@ -215,7 +212,7 @@ forget_find_made(struct forget *f, struct store *s, struct err *err)
 		f->guarded = m.guarded;
 		f->n_guarded = m.n_guarded;
 		m.guarded = NULL;
-		made_release(&m);
+		made_records_release(&m);
 		if (rc == 0 && !more)
 			rc = add_undone(f, s, &more, err);
 	}

@@ -47,7 +47,7 @@ struct forget_word *forget_words_next(const struct forget_words *w, const struct
 /* Calls fn, once for a word of a form. */
 void forget_word_tell(struct forget_word *w, enum forget_form form, const char *where,
 	forget_left_fn *fn, void *arg);
-void forget_words_free(struct forget_words *w);
+void forget_words_release(struct forget_words *w);
 
 /* A message that goes alone; its session by its place in names. */
 struct forget_message { int64_t row; uint8_t id[ID_BYTES]; uint32_t session; };

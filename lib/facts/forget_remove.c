@@ -70,13 +70,10 @@ bury_words(void *arg, const struct fact *r)
 {
 	struct burying *b = arg;
 	struct record_words w = { .project = r->head.project };
-	char *plain = merge_guard_plain(r->head.content, r->head.content_len, &w.len);
-	int rc;
+	FREED char *plain = merge_guard_plain(r->head.content, r->head.content_len, &w.len);
 
 	w.text = plain;
-	rc = words_forget(b->s, &b->f->who, &w, b->err);
-	free(plain);
-	return rc;
+	return words_forget(b->s, &b->f->who, &w, b->err);
 }
 
 /* So that no program stores again what records [n] say, or said before they were edited. */
@@ -85,7 +82,7 @@ bury_records(const struct forget *f, struct store *s, const int64_t *rows, size_
 	struct err *err)
 {
 	struct burying b = { f, s, err };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int rc = 0;
 
 	for (size_t i = 0; i < n && rc == 0; i++) {
@@ -98,14 +95,14 @@ bury_records(const struct forget *f, struct store *s, const int64_t *rows, size_
 			rc = records_was_each(s, &f->who, rows[i], bury_words, &b, err);
 		arena_reset(&a);
 	}
-	arena_release(&a);
 	return rc;
 }
 
 static int
 remove_all(struct forget *f, struct store *s, struct err *err)
 {
-	int64_t *rows, *records, n_messages;
+	FREED int64_t *rows = NULL, *records = NULL;
+	int64_t n_messages;
 	struct going g = forget_going(f, &rows, &records);
 	int rc = bury_records(f, s, records, f->n_records + f->n_made, err);
 
@@ -119,8 +116,6 @@ remove_all(struct forget *f, struct store *s, struct err *err)
 		rc = remove_user(f, s, err);
 	if (rc == 0)
 		rc = names_prune(s, &f->who, err);
-	free(rows);
-	free(records);
 	return rc;
 }
 

@@ -235,9 +235,9 @@ heads_of(const struct forget *f, forget_left_fn *fn, void *arg)
 int
 forget_scan(const char *path, struct forget *f, forget_left_fn *fn, void *arg, struct err *err)
 {
-	struct heads *h = heads_of(f, fn, arg);
+	FREED struct heads *h = heads_of(f, fn, arg);
 	const char *base = strrchr(path, '/');
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *dir = base != NULL ? arena_strndup(&a, path, (size_t)(base - path) + 1) : "./";
 	struct dirent *e;
 	DIR *d = opendir(dir);
@@ -256,7 +256,5 @@ forget_scan(const char *path, struct forget *f, forget_left_fn *fn, void *arg, s
 	if (rc == 0)
 		rc = store_free_pages_left(path, put_free_page, h, err);
 	free(h->words);
-	free(h);
-	arena_release(&a);
 	return rc;
 }

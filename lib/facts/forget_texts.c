@@ -68,7 +68,7 @@ static int
 put_session(struct texts *t, struct store *s, size_t i, struct err *err)
 {
 	const struct scope who = { t->f->who.user, NULL, NULL, t->f->sessions[i] };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct session *v;
 	int rc = sessions_find(s, &who, t->f->sessions[i], &a, &v, err);
 
@@ -79,7 +79,6 @@ put_session(struct texts *t, struct store *s, size_t i, struct err *err)
 		put(t, v->system_prompt);
 		put(t, v->metadata);
 	}
-	arena_release(&a);
 	return rc == 0 ? put_messages(t, s, t->f->sessions[i], err) : rc;
 }
 

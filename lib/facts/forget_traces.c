@@ -86,7 +86,7 @@ note_vectors(struct forget *f, struct store *s, struct err *err)
 	static const enum vector_kind kinds[] = { VECTOR_MESSAGE, VECTOR_FACT, VECTOR_SUMMARY,
 		VECTOR_REFLECTION };
 	size_t n_records = f->n_records + f->n_made, n = f->n_messages;
-	int64_t *rows;
+	FREED int64_t *rows = NULL;
 	int rc = 0;
 
 	for (size_t i = 0; i < f->n_ranges; i++)
@@ -108,7 +108,6 @@ note_vectors(struct forget *f, struct store *s, struct err *err)
 			rows[n] = n < f->n_records ? f->records[n].row
 						   : f->made[n - f->n_records].row;
 	}
-	free(rows);
 	if (f->n_vectors > 0)
 		qsort(f->vectors, f->n_vectors, sizeof(*f->vectors), by_key);
 	return rc;

@@ -34,7 +34,7 @@ static int
 look_for_ids(struct proof *p, struct err *err)
 {
 	const struct forget *f = p->f;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct message *m;
 	const struct session *v;
 	const struct fact *r;
@@ -61,7 +61,6 @@ look_for_ids(struct proof *p, struct err *err)
 		if ((rc = records_find(p->s, &f->who, id, &a, &r, err)) == 0 && r != NULL)
 			p->fn(p->arg, id, "the record is still there");
 	}
-	arena_release(&a);
 	return rc;
 }
 
@@ -141,15 +140,13 @@ names_of_user(struct proof *p, const char *user, struct err *err)
 static int
 look_at_names(struct proof *p, struct err *err)
 {
-	struct arena a = ARENA_INIT;
-	const char **users;
+	LOCAL(arena) a = ARENA_INIT;
+	FREED const char **users = NULL;
 	size_t n;
 	int rc = users_all(p->s, &a, &users, &n, err);
 
 	for (size_t i = 0; i < n && rc == 0; i++)
 		rc = names_of_user(p, users[i], err);
-	free(users);
-	arena_release(&a);
 	return rc;
 }
 
@@ -281,7 +278,7 @@ look_at_value(struct proof *p, const char *key, const struct json *v)
 static void
 look_at_json(struct proof *p, const char *text, size_t len)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct err err = ERR_INIT;
 	const struct json *v;
 
@@ -289,7 +286,6 @@ look_at_json(struct proof *p, const char *text, size_t len)
 		look_at_value(p, "", v);
 	else
 		forget_words_look(&p->f->words, text, len, word_is_left, p);
-	arena_release(&a);
 }
 
 static void

@@ -157,7 +157,7 @@ forget_word_tell(struct forget_word *w, enum forget_form form, const char *where
 }
 
 void
-forget_words_free(struct forget_words *w)
+forget_words_release(struct forget_words *w)
 {
 	free(w->bytes);
 	free(w->slots);

@@ -54,7 +54,7 @@ mark(struct marking *m, const struct message *v, struct err *err)
 	struct fact_rules rules = fact_rules_of(&of, RECORD_REFLECTION);
 	const struct remember_fn fn = { .verdict = on_verdict, .arg = m };
 	size_t len = utf8_clip(v->content, v->content_len, NOTE_BYTES);
-	char *text = xmalloc(len + 2);
+	FREED char *text = xmalloc(len + 2);
 	struct remember *r = NULL;
 	int rc = -1;
 
@@ -74,7 +74,6 @@ mark(struct marking *m, const struct message *v, struct err *err)
 		rc = remember_counts(r)->refused == 0
 		    ? 0 : err_set(err, ERR_DATA, "nothing is left of message '%s' to keep", v->id);
 	remember_close(r);
-	free(text);
 	return rc;
 }
 
@@ -83,8 +82,8 @@ important_mark(struct store *s, const struct scope *who, const char *const *ids,
 	bool keep_secrets, fact_fn *fn, void *arg, struct err *err)
 {
 	struct marking m = { s, who, keep_secrets, fn, arg, false };
-	const struct message **found = xcalloc(n + 1, sizeof(*found));
-	struct arena a = ARENA_INIT;
+	FREED const struct message **found = xcalloc(n + 1, sizeof(*found));
+	LOCAL(arena) a = ARENA_INIT;
 	int rc = 0;
 
 	for (size_t i = 0; i < n && rc == 0; i++) {
@@ -98,7 +97,5 @@ important_mark(struct store *s, const struct scope *who, const char *const *ids,
 		if (rc == 0 && !m.marked)
 			rc = mark(&m, found[i], err);
 	}
-	arena_release(&a);
-	free(found);
 	return rc;
 }

@@ -26,13 +26,11 @@ join_people(struct store *s, const struct scope *who, const char *const *names, 
 	struct told told = { fn, arg };
 	const struct remember_fn calls = { .verdict = on_verdict, .arg = &told };
 	struct remember *r = NULL;
-	struct arena a = ARENA_INIT;
-	const char **all = xcalloc(n + 1, sizeof(*all));
-	struct buf text, tags;
+	LOCAL(arena) a = ARENA_INIT;
+	FREED const char **all = xcalloc(n + 1, sizeof(*all));
+	LOCAL(buf) text = buf_of(CAP_LINE_BYTES), tags = buf_of(CAP_LINE_BYTES);
 	int rc = 0;
 
-	buf_init(&text, CAP_LINE_BYTES);
-	buf_init(&tags, CAP_LINE_BYTES);
 	all[0] = SAME_PERSON_TAG;
 	for (size_t i = 0; i < n; i++) {
 		rc = rc == 0 ? person_named(s, &of, names[i], &a, err) : rc;
@@ -47,9 +45,5 @@ join_people(struct store *s, const struct scope *who, const char *const *names, 
 	    (rc = remember_add(r, text.data, text.len, 1, err)) == 0)
 		rc = remember_commit(r, err);
 	remember_close(r);
-	buf_release(&text);
-	buf_release(&tags);
-	arena_release(&a);
-	free(all);
 	return rc;
 }

@@ -150,14 +150,13 @@ neighbours_down(const struct neighbours *a)
 void
 neighbours_embed(struct neighbours *a, const char *const *texts, const size_t *lens, size_t n)
 {
-	struct model_text *t = xcalloc(n + 1, sizeof(*t));
+	FREED struct model_text *t = xcalloc(n + 1, sizeof(*t));
 
 	a->line = (struct model_line){ 1, 0 };
 	for (size_t i = 0; i < n; i++)
 		t[i] =
 		    (struct model_text){ .text = texts[i], .len = lens[i], .role = TEXT_PASSAGE };
 	embed_texts(a, t, n);
-	free(t);
 	free(a->asked);
 	a->asked = NULL;
 }
@@ -198,7 +197,7 @@ neighbours_find(struct neighbours *a, const struct scope *who, enum vector_kind 
 	double min, size_t most, struct neighbours_hit *out, size_t *n, struct err *err)
 {
 	const float *q;
-	struct neighbours_hit *near = NULL;
+	FREED struct neighbours_hit *near = NULL;
 	size_t n_near = 0, cap = 0;
 	const struct vectors_info *info;
 	struct vectors *v;
@@ -248,7 +247,6 @@ neighbours_find(struct neighbours *a, const struct scope *who, enum vector_kind 
 	rc = 0;
 out:
 	vectors_close(v);
-	free(near);
 	return rc;
 }
 

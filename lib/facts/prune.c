@@ -55,7 +55,7 @@ size_t
 prune_plan(const struct prune_item *items, size_t n, enum prune_policy policy, size_t max,
 	uint32_t *order)
 {
-	struct entry *e = xreallocarray(NULL, n + 1, sizeof(*e));
+	FREED struct entry *e = xreallocarray(NULL, n + 1, sizeof(*e));
 	size_t n_free = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -70,7 +70,6 @@ prune_plan(const struct prune_item *items, size_t n, enum prune_policy policy, s
 	n = MIN(n_free, n > max ? n - max : 0);
 	for (size_t i = 0; i < n; i++)
 		order[i] = e[i].at;
-	free(e);
 	return n;
 }
 
@@ -199,7 +198,7 @@ look_at(struct pruning *p, struct waiting *w, const struct prunable *f)
 static int
 look_by_age(struct pruning *p, struct err *err)
 {
-	struct page *page = xmalloc(sizeof(*page));
+	FREED struct page *page = xmalloc(sizeof(*page));
 	struct waiting w = { NULL, 0, 0, 0 };
 	int64_t after = 0;
 	int rc = 0;
@@ -212,7 +211,6 @@ look_by_age(struct pruning *p, struct err *err)
 		if (page->n > 0)
 			after = page->items[page->n - 1].row;
 	}
-	free(page);
 	free(w.ids);
 	return rc;
 }
@@ -220,7 +218,7 @@ look_by_age(struct pruning *p, struct err *err)
 static int
 prune_facts(struct pruning *p, struct err *err)
 {
-	uint32_t *order = NULL;
+	FREED uint32_t *order = NULL;
 	size_t n;
 	int rc = -1;
 
@@ -238,7 +236,6 @@ prune_facts(struct pruning *p, struct err *err)
 out:
 	relevance_close(p->relevance);
 	free(p->items);
-	free(order);
 	return rc;
 }
 
@@ -270,17 +267,14 @@ remove_made(struct pruning *p, const char *const *names, size_t n, struct made_r
 	struct err *err)
 {
 	const struct going g = { .sessions = names, .n_sessions = n };
-	int64_t *rows;
-	int rc;
+	FREED int64_t *rows = NULL;
 
 	if (going_made(p->s, p->who, &g, made, err) < 0)
 		return -1;
 	rows = xreallocarray(NULL, made->n + 1, sizeof(*rows));
 	for (size_t i = 0; i < made->n; i++)
 		rows[i] = made->items[i].row;
-	rc = records_remove(p->s, p->who, rows, made->n, err);
-	free(rows);
-	return rc;
+	return records_remove(p->s, p->who, rows, made->n, err);
 }
 
 static void
@@ -316,7 +310,7 @@ static int
 report_sessions(struct pruning *p, struct err *err)
 {
 	struct reported r = { .p = p };
-	struct made_records made = { 0 };
+	LOCAL(made_records) made = { 0 };
 	struct going g = { 0 };
 	int rc = sessions_each(p->s, p->who, report_old_session, &r, err);
 
@@ -327,7 +321,6 @@ report_sessions(struct pruning *p, struct err *err)
 		report_made(p, &made);
 	arena_release(&r.arena);
 	free(r.names);
-	made_release(&made);
 	return rc;
 }
 
@@ -335,17 +328,16 @@ report_sessions(struct pruning *p, struct err *err)
 static int
 remove_sessions(struct pruning *p, const struct old *olds, size_t n, struct err *err)
 {
-	const char **names = xreallocarray(NULL, n, sizeof(*names));
-	const struct old **gone = xreallocarray(NULL, n, sizeof(*gone));
-	struct made_records made = { 0 };
-	struct arena a = ARENA_INIT;
+	FREED const char **names = xreallocarray(NULL, n, sizeof(*names));
+	FREED const struct old **gone = xreallocarray(NULL, n, sizeof(*gone));
+	LOCAL(made_records) made = { 0 };
+	LOCAL(arena) a = ARENA_INIT;
 	size_t n_gone = 0;
 	struct going g = { 0 };
 	int64_t n_messages;
-	int rc = -1;
 
 	if (store_begin_user(p->s, p->who->user, err) < 0)
-		goto out;
+		return -1;
 	for (size_t i = 0; i < n; i++) {
 		const struct session *v;
 		if (sessions_find(p->s, p->who, olds[i].name, &a, &v, err) < 0)
@@ -365,21 +357,15 @@ remove_sessions(struct pruning *p, const struct old *olds, size_t n, struct err 
 		    inputs_forget(p->s, p->who, names[i], err) < 0)
 			goto rollback;
 	if (store_commit(p->s, err) < 0)
-		goto out;
+		return -1;
 	for (size_t i = 0; i < n_gone; i++)
 		p->fn->session(p->fn->arg, gone[i]->name, gone[i]->n_messages, gone[i]->updated_us);
 	p->counts->n_sessions += (int64_t)n_gone;
 	report_made(p, &made);
-	rc = 0;
-	goto out;
+	return 0;
 rollback:
 	store_rollback(p->s);
-out:
-	arena_release(&a);
-	free(names);
-	free(gone);
-	made_release(&made);
-	return rc;
+	return -1;
 }
 
 static int

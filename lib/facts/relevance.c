@@ -143,31 +143,25 @@ static int
 compare_facts(struct relevance *r, struct vectors *v, struct err *err)
 {
 	const struct vectors_info *info = vectors_info(v);
-	uint64_t *keys = xreallocarray(NULL, (size_t)info->n + 1, sizeof(*keys));
-	uint32_t *slots = xreallocarray(NULL, (size_t)info->n + 1, sizeof(*slots));
-	float *cosines = xreallocarray(NULL, (size_t)info->n + 1, sizeof(*cosines)),
-	      q[VEC_MAX_DIMS] = { 1 };
+	FREED uint64_t *keys = xreallocarray(NULL, (size_t)info->n + 1, sizeof(*keys));
+	FREED uint32_t *slots = xreallocarray(NULL, (size_t)info->n + 1, sizeof(*slots));
+	FREED float *cosines = xreallocarray(NULL, (size_t)info->n + 1, sizeof(*cosines));
+	float q[VEC_MAX_DIMS] = { 1 };
 	size_t n = 0;
 	bool any = false;
-	int rc = -1;
 
 	if (vectors_cosines(v, q, keys, cosines, err) < 0 ||
 	    mean_vector(r, v, keys, q, &any, err) < 0)
-		goto out;
+		return -1;
 	if (any && (n = fact_slots(r, info, keys, slots)) > 0 &&
 	    vectors_rescore(v, q, slots, n, cosines, err) < 0)
-		goto out;
+		return -1;
 	for (size_t i = 0; i < n; i++)
 		r->facts[i].cosine = cosines[i];
 	r->n_facts = n;
 	if (n > 0)
 		qsort(r->facts, n, sizeof(*r->facts), near_cmp);
-	rc = 0;
-out:
-	free(keys);
-	free(slots);
-	free(cosines);
-	return rc;
+	return 0;
 }
 
 int

@@ -307,12 +307,11 @@ look_forgotten(struct remember *r, struct item *i, struct err *err)
 	const struct record_head *h = &i->f.head;
 	bool own = h->origin == ORIGIN_USER || *i->unit != '{', were;
 	struct record_words w = { .project = h->project };
-	char *plain = merge_guard_plain(h->content, h->content_len, &w.len);
+	FREED char *plain = merge_guard_plain(h->content, h->content_len, &w.len);
 	int rc;
 
 	w.text = plain;
 	rc = words_forgotten(r->store, r->who, &w, own, &were, err);
-	free(plain);
 	if (rc != 0 || !were)
 		return rc;
 	if (!own)

@@ -220,16 +220,13 @@ int
 subjects_want(struct store *s, const struct scope *who, const struct fact *const *facts,
 	size_t n, struct err *err)
 {
-	const char **ids = xreallocarray(NULL, n + 1, sizeof(*ids));
+	FREED const char **ids = xreallocarray(NULL, n + 1, sizeof(*ids));
 	size_t n_ids = 0;
-	int rc;
 
 	for (size_t i = 0; i < n; i++)
 		if (facts[i] != NULL && facts[i]->head.n_sources > 0)
 			ids[n_ids++] = facts[i]->head.sources[0].id;
-	rc = messages_want(s, who, ids, n_ids, err);
-	free(ids);
-	return rc;
+	return messages_want(s, who, ids, n_ids, err);
 }
 
 bool

@@ -96,7 +96,8 @@ mail_decode(struct buf *out, const char *coding, const char *s, size_t len)
 static void
 convert(struct buf *out, iconv_t how, const char *s, size_t len)
 {
-	char *in = xmalloc(len + 1), *at = in;
+	FREED char *in = xmalloc(len + 1);
+	char *at = in;
 
 	memcpy(in, s, len);
 	for (bool more = true; more; ) {
@@ -118,7 +119,6 @@ convert(struct buf *out, iconv_t how, const char *s, size_t len)
 		}
 		buf_add(out, part, sizeof(part) - room);
 	}
-	free(in);
 }
 
 /* Appends text that should be UTF-8; each byte that is not is replaced by U+FFFD. */

@@ -92,7 +92,8 @@ table_detect(const char *bytes, size_t len)
 	const char *p = bytes, *end = ascii_line_end(bytes, bytes + len);
 	char separator = separator_of(bytes, (size_t)(end - bytes));
 	bool has_words = false, has_other = false;
-	char *fields, *room;
+	FREED char *fields = NULL;
+	char *room;
 	size_t n;
 
 	if (end == bytes + len)
@@ -106,7 +107,6 @@ table_detect(const char *bytes, size_t len)
 		has_words |= text_in(name, words);
 		has_other |= text_in(name, others);
 	}
-	free(fields);
 	return has_words && has_other ? "csv" : NULL;
 }
 

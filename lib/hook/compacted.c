@@ -322,7 +322,7 @@ choose_parts(struct compacted *v, struct context *c)
 static void
 tell_parts(struct compacted *v, struct context *c)
 {
-	struct context chosen;
+	LOCAL(context) chosen;
 
 	context_init(&chosen, &c->limits);
 	chosen.quarters = c->quarters;     /* what is in the block already */
@@ -330,7 +330,6 @@ tell_parts(struct compacted *v, struct context *c)
 	for (size_t i = 0; i < v->n; i++)
 		if (v->parts[i].told)
 			tell_part(v, &v->parts[i], c);
-	context_release(&chosen);
 }
 
 int

@@ -12,13 +12,9 @@ bool
 cure_asked(const char *prompt, size_t len)
 {
 	static const struct outcome unknown = { WORKED_UNKNOWN, EXIT_UNKNOWN };
-	struct buf lines;
-	bool any;
+	LOCAL(buf) lines = buf_of(conf_caps.output_bytes);
 
-	buf_init(&lines, conf_caps.output_bytes);
-	any = work_error_lines(prompt, len, &unknown, &lines);
-	buf_release(&lines);
-	return any;
+	return work_error_lines(prompt, len, &unknown, &lines);
 }
 
 /* The best one that was cured: of the project, else of any. */

@@ -100,9 +100,8 @@ static void
 add_files(struct handoff *h, const char *dir)
 {
 	size_t n = strlen(dir);
-	struct buf text;
+	LOCAL(buf) text = buf_of(FILES_MOST * 4200);
 
-	buf_init(&text, FILES_MOST * 4200);
 	for (size_t i = 0; i < h->n_files; i++) {
 		const char *path = h->files[i];
 
@@ -111,7 +110,6 @@ add_files(struct handoff *h, const char *dir)
 		buf_addf(&text, "%s%s", i > 0 ? ", " : "", path);
 	}
 	add_line(h, "files changed", arena_strndup(&h->r->arena, text.data, text.len));
-	buf_release(&text);
 }
 
 int

@@ -79,14 +79,13 @@ int
 hook_forget(struct store *s, const struct hook_besides *besides, size_t *n, struct err *err)
 {
 	struct clearing c = { .s = s, .besides = besides, .user = "" };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	size_t n_lines = 0;
 	int rc = hook_log_forget(hook_log_path(store_path(s), &a), is_gone, &c, &n_lines, err);
 
 	if (n != NULL)
 		*n = n_lines;
 	arena_release(&c.user_text);
-	arena_release(&a);
 	return rc;
 }
 

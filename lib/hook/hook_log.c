@@ -159,9 +159,8 @@ static struct { int fd; char text[2048]; size_t len; } late = { .fd = -1 };
 bool
 hook_log_prepare(const char *path, const struct hook_line *l)
 {
-	struct buf b;
+	LOCAL(buf) b = buf_of(sizeof(late.text) - 1);
 
-	buf_init(&b, sizeof(late.text) - 1);
 	write_line(&b, l);
 	if (late.fd >= 0)
 		close(late.fd);
@@ -169,7 +168,6 @@ hook_log_prepare(const char *path, const struct hook_line *l)
 	late.len = b.full ? late.len : b.len;
 	if (!b.full)
 		memcpy(late.text, b.data, b.len);
-	buf_release(&b);
 	return late.len > 0;
 }
 
@@ -221,17 +219,14 @@ read_lines(const char *path, const char *needle, line_fn *fn, void *arg)
 static void
 read_log(const char *path, const char *user, const char *session, line_fn *fn, void *arg)
 {
-	struct arena a = ARENA_INIT;
-	struct buf needle;
+	LOCAL(arena) a = ARENA_INIT;
+	LOCAL(buf) needle = buf_of(HOOK_LINE_BYTES);
 
-	buf_init(&needle, HOOK_LINE_BYTES);
 	json_str(&needle, "user", user);
 	if (*session != '\0')
 		json_str(&needle, "session", session);
 	read_lines(old_path(path, &a), needle.data, fn, arg);
 	read_lines(path, needle.data, fn, arg);
-	buf_release(&needle);
-	arena_release(&a);
 }
 
 /* ---- what a session was given ---- */
@@ -267,12 +262,12 @@ static void
 on_giving(void *arg, const char *line, size_t len)
 {
 	struct giving *v = arg;
-	struct arena scratch = ARENA_INIT;
+	LOCAL(arena) scratch = ARENA_INIT;
 	const struct json *of, *given;
 	const char *event;
 
 	if (json_parse(line, len, &scratch, &of, NULL) != 0)
-		goto out;
+		return;
 	event = json_get_string(of, "event", NULL);
 	note_compacted(v->g, of, event);
 	if ((given = json_get(of, "given")) != NULL && given->kind == JSON_ARRAY) {
@@ -282,8 +277,6 @@ on_giving(void *arg, const char *line, size_t len)
 			add_key(v, json_get_string(&given->u.items[i], "text", NULL));
 		}
 	}
-out:
-	arena_release(&scratch);
 }
 
 void
@@ -325,12 +318,11 @@ static void
 on_line(void *arg, const char *line, size_t len)
 {
 	struct lines *v = arg;
-	struct arena scratch = ARENA_INIT;
+	LOCAL(arena) scratch = ARENA_INIT;
 	const struct json *is;
 
 	if (json_parse(line, len, &scratch, &is, NULL) == 0)
 		*xpush(v->line, v->n, v->cap) = arena_strndup(&v->arena, line, len);
-	arena_release(&scratch);
 }
 
 int
@@ -374,7 +366,7 @@ blank(int fd, const char *path, char *line, size_t len, off_t at, struct err *er
 static int
 forget_in(const char *path, hook_gone_fn *fn, void *arg, size_t *n, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct buf b;
 	int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, rc = 0;
 	int fd = open(path, O_RDWR | flags);
@@ -405,19 +397,17 @@ forget_in(const char *path, hook_gone_fn *fn, void *arg, size_t *n, struct err *
 		rc = err_set_errno(err, ERR_IO, "cannot write '%s'", path);
 	close(fd);
 	buf_release(&b);
-	arena_release(&a);
 	return rc;
 }
 
 int
 hook_log_forget(const char *path, hook_gone_fn *fn, void *arg, size_t *n, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int rc = forget_in(path, fn, arg, n, err);
 
 	/* a log that has just become the old one is read twice, and none is missed */
 	if (rc == 0)
 		rc = forget_in(old_path(path, &a), fn, arg, n, err);
-	arena_release(&a);
 	return rc;
 }

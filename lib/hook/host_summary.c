@@ -73,7 +73,8 @@ read_tail(const char *path)
 void
 host_summary_read(const char *transcript, struct host_summary *out, struct arena *a)
 {
-	char *text = *transcript == '\0' ? NULL : read_tail(transcript), *last = NULL, *next;
+	FREED char *text = *transcript == '\0' ? NULL : read_tail(transcript);
+	char *last = NULL, *next;
 	struct words v = { .n = 0 };
 	const struct json *j;
 	uint64_t *words;
@@ -95,7 +96,6 @@ host_summary_read(const char *transcript, struct host_summary *out, struct arena
 		*out = (struct host_summary){ words, v.n };
 	}
 	free(v.hash);
-	free(text);
 }
 
 /* ---- comparing ---- */

@@ -118,7 +118,7 @@ any_record(struct store *s, const struct scope *who, const struct fact *f, const
 {
 	struct record_filter filter = RECORD_FILTER_ANY(type);
 	struct record_match found[LATER];
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct fact *x = NULL;
 	size_t n = 0;
 	int rc = records_match(s, who, &filter, t->text, t->len, LATER, found, &n, err);
@@ -132,7 +132,6 @@ any_record(struct store *s, const struct scope *who, const struct fact *f, const
 		    task_heard(&t->task, x->head.content, x->head.content_len) == TASK_DONE)
 			*state = TODO_CLOSED;
 	}
-	arena_release(&a);
 	return rc;
 }
 
@@ -152,7 +151,7 @@ open_todo(struct store *s, struct search **search, const struct scope *who, cons
 	struct todo t = { .text = h->content, .len = h->content_len,
 		.said = { .time_us = h->time_us } };
 	const struct message *m = NULL;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	bool open;
 	int rc = 0;
 
@@ -174,7 +173,6 @@ open_todo(struct store *s, struct search **search, const struct scope *who, cons
 		if (rc == 0 && *state != TODO_CLOSED)
 			rc = any_record(s, &all, f, &t, RECORD_REFLECTION, state, err);
 	}
-	arena_release(&a);
 	return rc < 0 ? -1 : 0;
 }
 
@@ -186,7 +184,7 @@ todo_done(struct store *s, struct search **search, const struct scope *who, cons
 	const struct scope all = { .user = who->user, .agent = who->agent };
 	enum todo_state state = TODO_OPEN;
 	const struct message *m = NULL;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int rc = 0;
 
 	if (f->kind == FACT_TODO && h->n_sources == 0 && is_stored_so(h))
@@ -197,6 +195,5 @@ todo_done(struct store *s, struct search **search, const struct scope *who, cons
 		rc = todo_later(s, search, &all, h->content, h->content_len,
 		    &(struct todo_turn){ m->row, m->turn, h->time_us, m->session }, &state, err);
 	*done = rc == 0 && state == TODO_CLOSED;
-	arena_release(&a);
 	return rc < 0 ? -1 : 0;
 }

@@ -278,8 +278,9 @@ static struct posting *
 distribute(const struct postings_builder *b, size_t n, const struct ranked *order, uint32_t *start)
 {
 	struct posting *out = xreallocarray(NULL, n + 1, sizeof(*out));
-	uint32_t *next = xreallocarray(NULL, (size_t)lexicon_n_terms(b->of) + 1, sizeof(*next)),
-		 at = 0;
+	FREED uint32_t *next =
+	    xreallocarray(NULL, (size_t)lexicon_n_terms(b->of) + 1, sizeof(*next));
+	uint32_t at = 0;
 
 	for (size_t r = 0; r < b->n_used; r++) {
 		start[r] = next[order[r].term] = at;
@@ -292,7 +293,6 @@ distribute(const struct postings_builder *b, size_t n, const struct ranked *orde
 		for (; o < end; o++)
 			out[next[o->term]++] = (struct posting){ doc, o->tf, o->head };
 	}
-	free(next);
 	return out;
 }
 

@@ -18,7 +18,7 @@ read_pdf(const char *path, struct buf *out, struct err *err)
 	bool is_file = access(path, F_OK) == 0;
 	const char *const args[] = { "pdftotext", "-q", "-enc", "UTF-8", is_file ? path : "-", "-",
 		NULL };
-	struct ran r;
+	LOCAL(ran) r = { 0 };
 
 	if (!is_file && gz_add_file(path, out, err) != 0)
 		return -1;
@@ -36,7 +36,6 @@ read_pdf(const char *path, struct buf *out, struct err *err)
 		rc = err_set(err, ERR_DATA, "%s: a PDF without any text, such as a scan", path);
 	if (rc == 0)
 		buf_add(out, r.out.data, r.out.len);
-	ran_release(&r);
 	return rc;
 }
 

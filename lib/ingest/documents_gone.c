@@ -195,7 +195,7 @@ int
 documents_end(struct documents *d, struct err *err)
 {
 	struct scope who = { d->g->o->user, NULL, NULL, NULL };
-	const char **names;
+	FREED const char **names = NULL;
 	struct rows rows = { .n = 0 };
 	size_t n_dirty = 0;
 	int rc = -1;
@@ -210,6 +210,5 @@ documents_end(struct documents *d, struct err *err)
 	if (stale_rows(d, &rows, err) == 0)
 		rc = write_all(d, &who, &rows, names, err);
 	free(rows.at);
-	free(names);
 	return rc == 0 ? 0 : ingest_fatal(d->g);
 }

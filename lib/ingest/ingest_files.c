@@ -90,7 +90,7 @@ void
 file_directory(const char *path, struct buf *out)
 {
 	const char *end = strrchr(path, '/'), *start = end;
-	char *real = NULL;
+	FREED char *real = NULL;
 
 	buf_reset(out);
 	while (start != NULL && start > path && start[-1] != '/')
@@ -105,14 +105,13 @@ file_directory(const char *path, struct buf *out)
 			;
 	}
 	file_text(out, start, (size_t)(end - start));
-	free(real);
 }
 
 /* Sets r->directory to where the directory of a file is: the first n bytes of its path. */
 static bool
 find_directory(struct file_real *r, const char *path, size_t n)
 {
-	char *real;
+	FREED char *real = NULL;
 
 	if (r->directory.len > 0 && r->given.len == n && memcmp(r->given.data, path, n) == 0)
 		return true;
@@ -121,7 +120,6 @@ find_directory(struct file_real *r, const char *path, size_t n)
 	buf_reset(&r->directory);
 	if ((real = realpath(n > 0 ? r->given.data : ".", NULL)) != NULL)
 		buf_addf(&r->directory, "%s%s", real, real[1] != '\0' ? "/" : "");
-	free(real);
 	return r->directory.len > 0;
 }
 

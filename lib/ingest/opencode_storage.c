@@ -223,7 +223,7 @@ ORDER_BY_TEXT(by_time, struct begun, created, id)
 static int
 order_sessions(struct storage *s, struct dirent **names, int n, struct begun *out, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct json *v;
 	int i;
 
@@ -233,7 +233,6 @@ order_sessions(struct storage *s, struct dirent **names, int n, struct begun *ou
 		if (json_parse(s->session.data, s->session.len, &a, &v, NULL) == 0)
 			out[i].created = json_get_number(json_get(v, "time"), "created", 0);
 	}
-	arena_release(&a);
 	if (i < n)
 		return -1;
 	qsort(out, (size_t)n, sizeof(*out), by_time);

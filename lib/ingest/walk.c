@@ -444,7 +444,7 @@ static int
 walk_directory(struct walk *w, enum place place, struct err *err)
 {
 	size_t n, stem = w->path.len;
-	char **names = names_in(w, place == MAILDIR, &n);
+	FREED char **names = names_in(w, place == MAILDIR, &n);
 	int rc = 0;
 
 	w->depth++;
@@ -469,7 +469,6 @@ walk_directory(struct walk *w, enum place place, struct err *err)
 		}
 		free(names[i]);
 	}
-	free(names);
 	w->depth--;
 	w->path.len = stem;
 	w->path.data[stem] = '\0';

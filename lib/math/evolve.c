@@ -84,8 +84,8 @@ unassigned_points(const struct state *s, size_t **rows, int16_t **v)
 static void
 join(struct state *s, double *near)
 {
-	size_t *rows;
-	int16_t *v;
+	FREED size_t *rows = NULL;
+	FREED int16_t *v = NULL;
 	struct kmeans_points rest = unassigned_points(s, &rows, &v);
 	FREED uint32_t *of = xreallocarray(NULL, rest.n + 1, sizeof(*of));
 	FREED int32_t *scores = xreallocarray(NULL, rest.n + 1, sizeof(*scores));
@@ -102,8 +102,6 @@ join(struct state *s, double *near)
 		if (near != NULL)
 			near[rows[i]] = score;
 	}
-	free(rows);
-	free(v);
 }
 
 static size_t
@@ -198,9 +196,9 @@ divide(const struct state *s, const struct kmeans_points *p, size_t max, double 
 static void
 divide_rest(struct state *s, double wanted)
 {
-	size_t *rows, alive = n_alive(s), room = s->o->max > alive ? s->o->max - alive : 0, k,
-		      n_new = 0;
-	int16_t *v, *c;
+	FREED size_t *rows = NULL;
+	size_t alive = n_alive(s), room = s->o->max > alive ? s->o->max - alive : 0, k, n_new = 0;
+	FREED int16_t *v = NULL, *c = NULL;
 	struct kmeans_points rest = unassigned_points(s, &rows, &v);
 	FREED uint32_t *of = xreallocarray(NULL, rest.n + 1, sizeof(*of));
 	FREED double *x = xcalloc(rest.n + 1, sizeof(*x));
@@ -218,9 +216,6 @@ divide_rest(struct state *s, double wanted)
 			    (uint32_t)(s->k + n_new));
 	}
 	s->k += n_new;
-	free(rows);
-	free(v);
-	free(c);
 }
 
 static enum evolve_hold
@@ -278,7 +273,8 @@ n_rest(const struct state *s)
 static uint32_t
 most_of(const struct state *s, const uint32_t *from, const uint32_t *to, uint32_t j, bool *half)
 {
-	size_t *counts = xcalloc(s->cap, sizeof(*counts)), n = 0;
+	FREED size_t *counts = xcalloc(s->cap, sizeof(*counts));
+	size_t n = 0;
 	uint32_t best = KMEANS_NONE;
 
 	for (size_t i = 0; i < s->p->n; i++) {
@@ -288,7 +284,6 @@ most_of(const struct state *s, const uint32_t *from, const uint32_t *to, uint32_
 			best = to[i];
 	}
 	*half = best != KMEANS_NONE && counts[best] * 2 >= n;
-	free(counts);
 	return best;
 }
 
@@ -301,7 +296,7 @@ static void
 match(struct state *s, const uint32_t *was, size_t first, uint32_t *into)
 {
 	size_t size = s->p->n * sizeof(*was);
-	uint32_t *now = xmalloc(size + 1), *is = xreallocarray(NULL, s->cap, sizeof(*is));
+	FREED uint32_t *now = xmalloc(size + 1), *is = xreallocarray(NULL, s->cap, sizeof(*is));
 	bool half, back;
 
 	memcpy(now, s->of, size);
@@ -323,15 +318,13 @@ match(struct state *s, const uint32_t *was, size_t first, uint32_t *into)
 			s->of[i] = was[i];
 	for (uint32_t j = 0; j < first; j++)
 		into[j] = is[into[j]];
-	free(now);
-	free(is);
 }
 
 static void
 regroup(struct state *s, uint32_t *into)
 {
 	size_t first = s->k, n = n_rest(s);
-	uint32_t *was;
+	FREED uint32_t *was = NULL;
 
 	if (!s->o->regroup || n * REST_SHARE < s->p->n)
 		return;
@@ -348,7 +341,6 @@ regroup(struct state *s, uint32_t *into)
 	} else {
 		match(s, was, first, into);
 	}
-	free(was);
 }
 
 static struct state

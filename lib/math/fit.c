@@ -244,9 +244,9 @@ fit_weights(const struct fit_set *set, const struct fit_options *opt, double *w,
 {
 	size_t n_bytes = set->n_features * sizeof *w;
 	struct balance b;
-	struct search *s;
+	FREED struct search *s = NULL;
 	unsigned step;
-	double *p;
+	FREED double *p = NULL;
 
 	if (set->n_features > FIT_FEATURES_MAX)
 		return -1;
@@ -273,8 +273,6 @@ fit_weights(const struct fit_set *set, const struct fit_options *opt, double *w,
 	if (rep)
 		*rep =
 		    (struct fit_report){ s->loss, largest(s->g, set->n_features), step, b.n_used };
-	free(s);
-	free(p);
 	free(b.of_category);
 	return 0;
 }
@@ -282,7 +280,7 @@ fit_weights(const struct fit_set *set, const struct fit_options *opt, double *w,
 size_t
 fit_rank(const struct fit_question *q, size_t n_features, const double *w, size_t k, uint32_t *top)
 {
-	struct topk t;
+	LOCAL(topk) t;
 	size_t i, f, n;
 	double z;
 
@@ -296,6 +294,5 @@ fit_rank(const struct fit_question *q, size_t n_features, const double *w, size_
 	n = MIN(t.n, k);
 	for (i = 0; i < n; i++)
 		top[i] = (uint32_t)t.items[i].id;
-	topk_release(&t);
 	return n;
 }

@@ -72,7 +72,7 @@ rows_work(void *arg)
 	struct rows_job *j = arg;
 	size_t n_dims = j->p->n_dims;
 	FREED int32_t *out = xreallocarray(NULL, KERNEL_TILE * j->k_padded, sizeof(*out));
-	int16_t *last = xcalloc(KERNEL_TILE * n_dims, sizeof(*last));
+	FREED int16_t *last = xcalloc(KERNEL_TILE * n_dims, sizeof(*last));
 	const struct kernel *best = kernel();
 
 	for (size_t i = j->first; i < j->end; i += KERNEL_TILE) {
@@ -86,7 +86,6 @@ rows_work(void *arg)
 		for (size_t m = 0; m < n; m++)
 			j->fn(j->arg, i + m, out + m * j->k_padded, j->k);
 	}
-	free(last);
 	return NULL;
 }
 
@@ -96,9 +95,9 @@ kmeans_rows(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned 
 {
 	size_t k_padded = (k + KERNEL_TILE - 1) / KERNEL_TILE * KERNEL_TILE, n_jobs, each;
 	FREED int16_t *padded = xcalloc(k_padded * p->n_dims, sizeof(*padded));
-	struct rows_job *jobs;
+	FREED struct rows_job *jobs = NULL;
 	pthread_t *threads;
-	bool *started;
+	FREED bool *started = NULL;
 
 	n_jobs = MAX(MIN((size_t)n_threads, p->n * k_padded * p->n_dims / THREAD_WORK), 1);
 	each = (p->n / n_jobs + KERNEL_TILE) / KERNEL_TILE * KERNEL_TILE;
@@ -121,9 +120,7 @@ kmeans_rows(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned 
 	for (size_t i = 0; i < n_jobs; i++)
 		if (started[i])
 			pthread_join(threads[i], NULL);
-	free(started);
 	free(threads);
-	free(jobs);
 }
 
 struct assigned { uint32_t *of; int32_t *scores; };
@@ -341,7 +338,7 @@ double
 kmeans_run(const struct kmeans_points *p, size_t k, const struct kmeans_options *o, uint32_t *of,
 	int16_t *c)
 {
-	int16_t *owned, *trial = xreallocarray(NULL, k * p->n_dims, sizeof(*trial));
+	FREED int16_t *owned = NULL, *trial = xreallocarray(NULL, k * p->n_dims, sizeof(*trial));
 	struct kmeans_points some = kmeans_sample(p, MAX(KMEANS_SAMPLE, k * SAMPLE_A_SEED), &owned);
 	double sum, best = -2 * (double)p->n;
 	unsigned n_tries = MAX(o->n_tries, 1);
@@ -355,7 +352,5 @@ kmeans_run(const struct kmeans_points *p, size_t k, const struct kmeans_options 
 			memcpy(c, trial, k * p->n_dims * sizeof(*c));
 		best = MAX(sum, best);
 	}
-	free(trial);
-	free(owned);
 	return kmeans_move(p, k, o, of, c);
 }

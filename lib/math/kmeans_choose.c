@@ -64,7 +64,8 @@ kmeans_silhouette(const struct kmeans_points *p, const uint32_t *of, size_t k, u
 	FREED int64_t *sums = kmeans_sums(p, of, k);
 	FREED int16_t *c = xcalloc(k * n_dims, sizeof(*c));
 	FREED uint32_t *sizes = xcalloc(k, sizeof(*sizes));
-	double *lengths = xcalloc(k, sizeof(*lengths)), mean = 0;
+	FREED double *lengths = xcalloc(k, sizeof(*lengths));
+	double mean = 0;
 	FREED float *out = xcalloc(p->n, sizeof(*out));
 	struct silhouettes s = { of, sizes, lengths, out };
 
@@ -80,7 +81,6 @@ kmeans_silhouette(const struct kmeans_points *p, const uint32_t *of, size_t k, u
 	kmeans_rows(p, c, k, n_threads, silhouette_row, &s);
 	for (size_t i = 0; i < p->n; i++)
 		mean += (double)out[i] / (double)p->n;
-	free(lengths);
 	return mean;
 }
 
@@ -193,7 +193,7 @@ centre(const struct kmeans_points *p, int16_t *c)
 size_t
 kmeans_choose(const struct kmeans_points *p, size_t max, const struct kmeans_options *o, int16_t *c)
 {
-	int16_t *owned;
+	FREED int16_t *owned = NULL;
 	struct kmeans_points some = kmeans_sample(p, KMEANS_SAMPLE, &owned);
 	FREED struct ladder *l = xcalloc(1, sizeof(*l));
 	size_t most = MIN(MIN(max, KMEANS_MAX), some.n / LEAST_MEMBERS), k = 1, at;
@@ -215,6 +215,5 @@ kmeans_choose(const struct kmeans_points *p, size_t max, const struct kmeans_opt
 	for (unsigned i = 0; i < l->n_tries; i++)
 		free(l->seeds[i]);
 	free(l->of);
-	free(owned);
 	return k;
 }

@@ -32,7 +32,7 @@ make_groups(struct groups *g, const int16_t *c, size_t k, size_t n_dims, unsigne
 		.max_steps = GROUP_STEPS,
 		.n_tries = 1,
 		.seed = 1 };
-	uint32_t *of = xreallocarray(NULL, k, sizeof(*of)), *at;
+	FREED uint32_t *of = xreallocarray(NULL, k, sizeof(*of)), *at = NULL;
 
 	g->n = (size_t)sqrt((double)k);
 	g->n_dims = n_dims;
@@ -55,8 +55,6 @@ make_groups(struct groups *g, const int16_t *c, size_t k, size_t n_dims, unsigne
 		    n_dims * sizeof(*c));
 		g->id[at[of[i]]++] = (uint32_t)i;
 	}
-	free(of);
-	free(at);
 }
 
 static void
@@ -126,7 +124,7 @@ compare_near(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned
 	struct nearest *best, size_t keep)
 {
 	size_t n_dims = p->n_dims, bytes = n_dims * sizeof(*c);
-	struct groups g;
+	LOCAL(groups) g = { 0 };
 	FREED uint16_t *near = xreallocarray(NULL, p->n * KMEANS_NEAR + 1, sizeof(*near));
 	FREED uint32_t *which = xreallocarray(NULL, p->n + 1, sizeof(*which));
 	FREED int16_t *some = xreallocarray(NULL, p->n + 1, bytes);
@@ -145,7 +143,6 @@ compare_near(const struct kmeans_points *p, const int16_t *c, size_t k, unsigned
 			    g.members + g.first[j] * n_dims, k_here, n_threads, member_row,
 			    &(struct comparing){ g.id + g.first[j], which, best, keep });
 	}
-	groups_release(&g);
 }
 
 /* ---- the second centroid ---- */

@@ -44,8 +44,8 @@ static void
 take_mean_away(struct linkage *l)
 {
 	size_t n = l->n;
-	double *means = xcalloc(n, sizeof(*means)), *lengths = xcalloc(n, sizeof(*lengths)),
-	       all = 0;
+	FREED double *means = xcalloc(n, sizeof(*means)), *lengths = xcalloc(n, sizeof(*lengths));
+	double all = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		for (size_t j = 0; j < n; j++)
@@ -60,8 +60,6 @@ take_mean_away(struct linkage *l)
 			       x = (double)l->alike[i * n + j] - means[i] - means[j] + all;
 			l->alike[i * n + j] = (float)(length > 1e-9 ? x / length : i == j);
 		}
-	free(means);
-	free(lengths);
 }
 
 /* ---- merging ---- */
@@ -150,7 +148,8 @@ number_clusters(const struct linkage *l, const uint32_t *firsts, size_t least, u
 static double
 silhouette(const struct linkage *l, const uint32_t *of, size_t k, uint32_t *outside)
 {
-	double *sums = xcalloc(k + 1, sizeof(*sums)), mean = 0;
+	FREED double *sums = xcalloc(k + 1, sizeof(*sums));
+	double mean = 0;
 	FREED uint32_t *sizes = xcalloc(k + 1, sizeof(*sizes));
 
 	for (size_t i = 0; i < l->n; i++)
@@ -176,7 +175,6 @@ silhouette(const struct linkage *l, const uint32_t *of, size_t k, uint32_t *outs
 		if (outside != NULL && a > b)
 			outside[i] = KMEANS_NONE;
 	}
-	free(sums);
 	return mean;
 }
 
@@ -194,7 +192,7 @@ share_inside(const struct linkage *l, const uint32_t *of)
 static size_t
 drop_small(size_t n, size_t k, size_t least, uint32_t *of)
 {
-	uint32_t *sizes = xcalloc(k, sizeof(*sizes)), *numbers = xcalloc(k, sizeof(*numbers));
+	FREED uint32_t *sizes = xcalloc(k, sizeof(*sizes)), *numbers = xcalloc(k, sizeof(*numbers));
 	uint32_t n_left = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -205,8 +203,6 @@ drop_small(size_t n, size_t k, size_t least, uint32_t *of)
 	for (size_t i = 0; i < n; i++)
 		if (of[i] != KMEANS_NONE)
 			of[i] = numbers[of[i]];
-	free(sizes);
-	free(numbers);
 	return n_left;
 }
 
@@ -218,8 +214,8 @@ drop_small(size_t n, size_t k, size_t least, uint32_t *of)
 static size_t
 cut(const struct linkage *l, size_t max, size_t least, uint32_t *of)
 {
-	uint32_t *firsts = xreallocarray(NULL, l->n, sizeof(*firsts)),
-		 *tried = xreallocarray(NULL, l->n, sizeof(*tried));
+	FREED uint32_t *firsts = xreallocarray(NULL, l->n, sizeof(*firsts));
+	FREED uint32_t *tried = xreallocarray(NULL, l->n, sizeof(*tried));
 	double best = 0;
 	size_t k = 0, rung = l->n;
 
@@ -250,8 +246,6 @@ cut(const struct linkage *l, size_t max, size_t least, uint32_t *of)
 		silhouette(l, tried, k, of);
 		k = drop_small(l->n, k, least, of);
 	}
-	free(firsts);
-	free(tried);
 	return k;
 }
 

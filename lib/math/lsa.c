@@ -93,8 +93,8 @@ void
 lsa_reduce(const struct sparse *a, size_t rank, float *out)
 {
 	size_t n_basis = a->n_columns * rank;
-	float *q = xreallocarray(NULL, MAX(n_basis, 1), sizeof(*q)),
-	      *turned = xreallocarray(NULL, MAX(n_basis, 1), sizeof(*turned));
+	FREED float *q = xreallocarray(NULL, MAX(n_basis, 1), sizeof(*q));
+	FREED float *turned = xreallocarray(NULL, MAX(n_basis, 1), sizeof(*turned));
 
 	for (size_t i = 0; i < n_basis; i++)
 		q[i] = (float)((double)(int64_t)hash64_mix(i + 1) / 9223372036854775808.0);
@@ -106,6 +106,4 @@ lsa_reduce(const struct sparse *a, size_t rank, float *out)
 		transpose(turned, rank, a->n_columns, q);
 	}
 	multiply(a, q, rank, out);
-	free(q);
-	free(turned);
 }

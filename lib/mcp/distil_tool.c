@@ -265,7 +265,7 @@ distil_tool(void *arg, const struct mcp_call *call, struct err *err)
 {
 	struct memory *m = arg;
 	const struct context_limits limits = limits_of(call->args);
-	struct context c;
+	LOCAL(context) c = { 0 };
 
 	if (json_get(call->args, "facts") != NULL)
 		return take_back(m, call, err);
@@ -278,7 +278,6 @@ distil_tool(void *arg, const struct mcp_call *call, struct err *err)
 			json_str(call->structured, "session", m->handed);
 		json_close(call->structured);
 	}
-	context_release(&c);
 	return rc;
 }
 
@@ -287,12 +286,11 @@ distil_prompt(void *arg, const struct json *args, struct buf *text, struct arena
 	struct err *err)
 {
 	const struct context_limits limits = limits_of(args);
-	struct context c;
+	LOCAL(context) c;
 
 	context_init(&c, &limits);
 	int rc = hand_out(arg, args, &c, a, err);
 	if (rc == 0)
 		write_block(&c, text);
-	context_release(&c);
 	return rc;
 }

@@ -133,7 +133,7 @@ facts_tool(void *arg, const struct mcp_call *call, struct err *err)
 						 BUDGET),
 		.twins = true, .ids = true };
 	LOCAL(buf) facts = buf_of(conf_caps.output_bytes);
-	struct context c;
+	LOCAL(context) c = { 0 };
 	struct page p = { .m = m, .who = &who, .past = memory_text(call->args, "as_of") != NULL ||
 		memory_text(call->args, "known_at") != NULL, .err = err,
 		.c = &c, .facts = &facts, .a = call->arena };
@@ -151,6 +151,5 @@ facts_tool(void *arg, const struct mcp_call *call, struct err *err)
 	}
 	search_close(p.search);
 	index_free(p.index);
-	context_release(&c);
 	return rc;
 }

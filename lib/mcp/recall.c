@@ -225,7 +225,7 @@ recall(struct memory *m, const struct json *args, struct buf *text, struct buf *
 	struct context_limits limits = { .budget = (uint64_t)memory_int(args, "budget", BUDGET),
 		.ids = structured != NULL };
 	struct context_builder *g = NULL;
-	struct context c;
+	LOCAL(context) c = { 0 };
 
 	buf_init(&h.json, conf_caps.output_bytes);
 	context_init(&c, &limits);
@@ -241,7 +241,6 @@ recall(struct memory *m, const struct json *args, struct buf *text, struct buf *
 			json_close(structured);
 		}
 	}
-	context_release(&c);
 	context_builder_close(g);
 	buf_release(&h.json);
 	return rc;

@@ -260,7 +260,7 @@ memory_read(void *arg, const char *uri, struct buf *text, struct arena *a, struc
 	const struct context_limits limits = { .budget = READ_TOKENS, .twins = true };
 	bool summary = strncmp(uri, SUMMARY, strlen(SUMMARY)) == 0;
 	const char *name = NULL;
-	struct context c;
+	LOCAL(context) c = { 0 };
 
 	if (summary || strncmp(uri, SESSION, strlen(SESSION)) == 0)
 		name = read_escaped(uri + strlen(SESSION), a);
@@ -274,7 +274,6 @@ memory_read(void *arg, const char *uri, struct buf *text, struct arena *a, struc
 		memory_block(&c, "", text);
 	if (rc == 0 && c.truncated)
 		buf_adds(text, "The session goes on; timeline shows what is around a turn.\n");
-	context_release(&c);
 	return rc;
 }
 
@@ -336,7 +335,7 @@ handoff_prompt(void *arg, const struct json *args, struct buf *text, struct aren
 		.sessions = true,
 		.twins = true };
 	const struct context_limits of_open = { .budget = OPEN_TOKENS };
-	struct context turns, open;
+	LOCAL(context) turns = { 0 }, open = { 0 };
 	struct reading r = { .c = &open, .a = a, .m = m, .err = err };
 	int rc = memory_scope(m, args, a, &who, err);
 
@@ -363,7 +362,5 @@ handoff_prompt(void *arg, const struct json *args, struct buf *text, struct aren
 	}
 	search_close(r.search);
 	index_free(r.index);
-	context_release(&turns);
-	context_release(&open);
 	return rc;
 }

@@ -79,7 +79,7 @@ timeline_tool(void *arg, const struct mcp_call *call, struct err *err)
 		.twins = true, .ids = true };
 	struct turns t = { .a = call->arena };
 	const struct message *v;
-	struct context c;
+	LOCAL(context) c;
 
 	context_init(&c, &limits);
 	int rc = find(m, memory_text(call->args, "id"), call->arena, &v, err);
@@ -95,7 +95,6 @@ timeline_tool(void *arg, const struct mcp_call *call, struct err *err)
 		json_str(call->structured, "session", v->session);
 		json_close(call->structured);
 	}
-	context_release(&c);
 	free(t.list);
 	return rc;
 }

@@ -80,7 +80,7 @@ find(struct memory *m, const struct mcp_call *call, enum work_kind kind, const c
 		"budget", BUDGET), .twins = true, .as_added = true, .ids = true };
 	const struct work *items = NULL;
 	struct work_want want;
-	struct context c;
+	LOCAL(context) c;
 	size_t n = 0;
 
 	context_init(&c, &limits);
@@ -89,7 +89,6 @@ find(struct memory *m, const struct mcp_call *call, enum work_kind kind, const c
 		rc = work_find(m->store, &want, call->arena, &items, &n, err);
 	if (rc == 0)
 		write_result(call, &c, &want.who, items, n);
-	context_release(&c);
 	return rc;
 }
 

@@ -392,7 +392,7 @@ context(struct mem *m, void *arg, struct err *err)
 	struct context_builder_want want = { .who = who, .rewriter = &rewriter, .facts = true,
 		.stored = &who };
 	struct context_builder *g = NULL;
-	struct context c;
+	LOCAL(context) c = { 0 };
 	int rc = -1;
 
 	arena_reset(&m->arena);
@@ -409,7 +409,6 @@ context(struct mem *m, void *arg, struct err *err)
 		context_print(&c, &b);
 		q->text = arena_strndup(&m->arena, b.data, b.len);
 	}
-	context_release(&c);
 	context_builder_close(g);
 	rewriter_close(&rewriter);
 	return rc;

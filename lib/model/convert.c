@@ -217,8 +217,8 @@ write_words(struct writer *w, const struct source *s, struct err *err)
 {
 	static const uint8_t zeros[FORMAT_ALIGN];
 	size_t n_dims = s->n_dims;
-	float *rows = xreallocarray(NULL, ROWS_AT_ONCE, n_dims * sizeof(*rows)),
-	      *scale = xcalloc(ROWS_AT_ONCE, sizeof(*scale));
+	FREED float *rows = xreallocarray(NULL, ROWS_AT_ONCE, n_dims * sizeof(*rows));
+	FREED float *scale = xcalloc(ROWS_AT_ONCE, sizeof(*scale));
 	FREED int8_t *q = xmalloc(ROWS_AT_ONCE * n_dims);
 	int rc = 0;
 
@@ -239,8 +239,6 @@ write_words(struct writer *w, const struct source *s, struct err *err)
 			rc = section_add(w, zeros, (size_t)(format_align(w->at) - w->at), err);
 	}
 	section_end(w);
-	free(rows);
-	free(scale);
 	return rc;
 }
 

@@ -335,7 +335,7 @@ check_uncased(const char *dir, struct arena *a, struct err *err)
 static int
 wordpiece_from_json(struct source *s, const struct json *vocab, struct err *err)
 {
-	const char **tokens;
+	FREED const char **tokens = NULL;
 	int rc = 0;
 
 	if (vocab == NULL || vocab->kind != JSON_OBJECT || vocab->len == 0 ||
@@ -357,7 +357,6 @@ wordpiece_from_json(struct source *s, const struct json *vocab, struct err *err)
 		buf_addf(&lines, "%s\n", tokens[i]);
 	if (rc == 0)
 		rc = wordpiece_build(lines.data, lines.len, &s->tokenizer, err);
-	free(tokens);
 	return rc;
 }
 
@@ -368,8 +367,8 @@ unigram_from_json(struct source *s, const struct json *model, struct err *err)
 	const struct json *vocab = json_get(model, "vocab");
 	uint32_t ids[NELEM(special)] = { UINT32_MAX, UINT32_MAX, UINT32_MAX };
 	struct unigram_source from = { .unknown = count(model, "unk_id", UINT32_MAX) };
-	const char **pieces;
-	float *scores;
+	FREED const char **pieces = NULL;
+	FREED float *scores = NULL;
 	int rc = 0;
 
 	if (vocab == NULL || vocab->kind != JSON_ARRAY || vocab->len == 0 ||
@@ -400,8 +399,6 @@ unigram_from_json(struct source *s, const struct json *model, struct err *err)
 		rc = err_set(err, ERR_DATA, "there is no <s>, </s>, <pad> or unknown piece");
 	if (rc == 0)
 		rc = unigram_build(&from, &s->tokenizer, err);
-	free(pieces);
-	free(scores);
 	return rc;
 }
 

@@ -141,12 +141,10 @@ is_forgotten(struct store *s, const struct scope *who, const char *line, size_t 
 	struct err *err)
 {
 	struct record_words w = { .project = who->project };
-	char *plain = merge_guard_plain(line, len, &w.len);
+	FREED char *plain = merge_guard_plain(line, len, &w.len);
 
 	w.text = plain;
-	int rc = words_forgotten(s, who, &w, false, is, err);
-	free(plain);
-	return rc;
+	return words_forgotten(s, who, &w, false, is, err);
 }
 
 /* Sets body to the lines of a section that were not forgotten; *any: others were. */
@@ -181,7 +179,7 @@ forget_in_file(struct store *s, const char *user, const char *path, struct journ
 		hash64(user, strlen(user), 0)) };
 	struct err why = ERR_INIT;
 	struct section at;
-	struct file now;
+	LOCAL(file) now = { 0 };
 	const char *did;
 	bool any = false;
 	int rc = file_read(path, &now, &why);
@@ -195,7 +193,6 @@ forget_in_file(struct store *s, const char *user, const char *path, struct journ
 		if (rc == 0 && any && wiring_section(path, &want, j, &did, &why) != 0)
 			left(path, why.msg);
 	}
-	file_release(&now);
 	return err->code != 0 ? -1 : 0;        /* a file that cannot be read is none of ours */
 }
 

@@ -159,7 +159,7 @@ net_command(struct net_call *c, const char *model, const char *system, const cha
 	struct arena *a, const struct json **out, struct net_err *e)
 {
 	const struct preset *p = preset_set();
-	struct ran r;
+	LOCAL(ran) r = { 0 };
 
 	system = system == NULL ? "" : system;
 	if (p->system_in_text && *system != '\0') {
@@ -174,6 +174,5 @@ net_command(struct net_call *c, const char *model, const char *system, const cha
 		*out = read_printed(p, &r.out, a);
 		rc = judge(p, r.status, *out, last_words(&r, a), e);
 	}
-	ran_release(&r);
 	return rc;
 }

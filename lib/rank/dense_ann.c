@@ -113,7 +113,7 @@ find(const struct dense_ann *f, uint32_t turn)
 static void
 grow_table(struct dense_ann *f)
 {
-	struct known *old = f->table;
+	FREED struct known *old = f->table;
 	uint32_t size = old == NULL ? 0 : f->mask + 1, new_size = MAX(LEAST_TABLE, 4 * size);
 
 	f->table = xreallocarray(NULL, new_size, sizeof(*f->table));
@@ -123,14 +123,13 @@ grow_table(struct dense_ann *f)
 	for (uint32_t i = 0; i < size; i++)
 		if (old[i].turn != NO_TURN)
 			*in_table(f, old[i].turn) = old[i];
-	free(old);
 }
 
 /* Sorts the list by turns and keeps each turn once, with its best cosine. */
 static void
 sort_list(struct dense_ann *f)
 {
-	struct known *from = f->list;
+	FREED struct known *from = f->list;
 	uint32_t n = 0;
 
 	f->rank = xreallocarray(NULL, f->n_words, sizeof(*f->rank));
@@ -146,7 +145,6 @@ sort_list(struct dense_ann *f)
 		if (k->cosine < from[i].cosine)
 			*k = (struct known){ from[i].turn, from[i].cosine, from[i].slot };
 	}
-	free(from);
 	f->n = n;
 }
 

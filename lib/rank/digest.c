@@ -185,7 +185,8 @@ digest_pick(const struct digest_unit *units, size_t n, const char *covered, size
 	uint64_t budget, uint32_t *out)
 {
 	struct picker p = { .terms = NULL };
-	size_t *from = xcalloc(n + 1, sizeof(*from)), n_out;
+	FREED size_t *from = xcalloc(n + 1, sizeof(*from));
+	size_t n_out;
 	struct picking v = { &p, units, from, xcalloc(n + 1, sizeof(*v.state)),
 		xcalloc(n > 0 ? (size_t)units[n - 1].turn + 1 : 1, sizeof(*v.has_line)) };
 
@@ -202,7 +203,6 @@ digest_pick(const struct digest_unit *units, size_t n, const char *covered, size
 	free(p.terms);
 	keyed_release(&p.places);
 	free(p.of);
-	free(from);
 	free(v.state);
 	free(v.has_line);
 	return n_out;

@@ -316,7 +316,7 @@ const char *
 fields_others(const struct json *v, const struct field *const *tables, const char *const *more,
 	struct arena *a)
 {
-	struct buf b = { .len = 0 };
+	LOCAL(buf) b = { .len = 0 };
 
 	for (size_t i = 0; i < v->len; i++) {
 		const struct json_member *m = &v->u.members[i];
@@ -333,7 +333,5 @@ fields_others(const struct json *v, const struct field *const *tables, const cha
 	if (b.len == 0)
 		return "";
 	json_close(&b);
-	const char *text = arena_strndup(a, b.data, b.len);
-	buf_release(&b);
-	return text;
+	return arena_strndup(a, b.data, b.len);
 }

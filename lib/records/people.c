@@ -65,7 +65,7 @@ static int
 add_others(struct store *s, const struct scope *who, const struct people *all,
 	struct people *meant, struct arena *a, struct err *err)
 {
-	struct same_people same;
+	LOCAL(same_people) same = { 0 };
 	size_t n = meant->n;
 	int rc = same_people_read(s, who, &same, a, err);
 
@@ -79,7 +79,6 @@ add_others(struct store *s, const struct scope *who, const struct people *all,
 		if (is && !has)
 			meant->names[meant->n++] = all->names[i];
 	}
-	same_people_free(&same);
 	return rc;
 }
 
@@ -109,7 +108,7 @@ static int
 tell_people(struct store *s, const struct scope *who, const char *given, scope_told_fn *tell,
 	struct arena *a, struct err *err)
 {
-	struct name_count *all;
+	FREED struct name_count *all = NULL;
 	size_t n;
 	int rc = names_counted(s, who, NAME_PERSON, a, &all, &n, err);
 	LOCAL(buf) b = buf_of(conf_caps.output_bytes);
@@ -121,7 +120,6 @@ tell_people(struct store *s, const struct scope *who, const char *given, scope_t
 	if (rc == 0)
 		tell(NULL, arena_printf(a, "nobody is called '%.100s': there %s %s", given,
 		    n == 1 ? "is" : "are", n > 0 ? b.data : "no names of people"));
-	free(all);
 	return rc;
 }
 

@@ -57,7 +57,7 @@ struct same_people {
 /* All zeros: nobody has two names. Texts are in the arena. */
 int same_people_read(struct store *s, const struct scope *who, struct same_people *out,
 	struct arena *a, struct err *err);
-void same_people_free(struct same_people *p);
+void same_people_release(struct same_people *p);
 
 /* Whether the two are names of one person. */
 bool same_person(const struct same_people *p, const char *one, const char *other);

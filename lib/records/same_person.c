@@ -64,7 +64,7 @@ same_people_read(struct store *s, const struct scope *who, struct same_people *o
 }
 
 void
-same_people_free(struct same_people *p)
+same_people_release(struct same_people *p)
 {
 	free(p->names);
 	free(p->main);

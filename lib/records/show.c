@@ -240,7 +240,7 @@ static int
 show_line(void *arg, const struct ndjson_line *l, struct err *err)
 {
 	struct shown_lines *s = arg;
-	const char **ids;
+	FREED const char **ids = NULL;
 	size_t n;
 	char where[256];
 	int rc = ids_of_line(l->text, l->len, l->arena, &ids, &n, err);
@@ -248,7 +248,6 @@ show_line(void *arg, const struct ndjson_line *l, struct err *err)
 	format_place(l, where, sizeof(where));
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		rc = show_one(s->want, s->fn, ids[i], where, err);
-	free(ids);
 	return rc;
 }
 

@@ -135,10 +135,9 @@ read_figures(struct store *s, const struct scope *who, int64_t since_us, bool ch
 	double value[N_RULES], struct err *err)
 {
 	struct looked l = { .since_us = since_us };
-	struct report searches = { .n_none = 0 };
+	LOCAL(report) searches = { .n_none = 0 };
 	struct category_runs runs;
 	int64_t n_due, n_open, n_opened, n_bytes, n_log;
-	int rc = -1;
 
 	if ((check && store_check(s, CHECK_QUICK, look_check, &l, err) < 0) ||
 	    store_stats_records(s, who, look_stat, &l, err) < 0 ||
@@ -151,7 +150,7 @@ read_figures(struct store *s, const struct scope *who, int64_t since_us, bool ch
 	    ledger_each(s, who, since_us, look_calls, &l, err) < 0 ||
 	    report_read(s, who, since_us, &searches, err) < 0 ||
 	    count_outdated(s, who, &l.missing, err) < 0)
-		goto out;
+		return -1;
 	value[DAMAGE] = (double)l.n_faults;
 	value[LOG_SIZE] = (double)n_log;
 	value[FILE_SIZE] = (double)n_bytes;
@@ -166,10 +165,7 @@ read_figures(struct store *s, const struct scope *who, int64_t since_us, bool ch
 	judge_searches(&searches, value);
 	if (l.vectors > 0 && l.missing == 0)
 		value[WORDLESS] = 0;       /* what it advises has been done since */
-	rc = 0;
-out:
-	report_release(&searches);
-	return rc;
+	return 0;
 }
 
 int

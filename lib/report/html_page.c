@@ -268,7 +268,7 @@ static size_t
 month_of(const struct page *p, size_t at, struct buf *name)
 {
 	size_t n = 0;
-	struct buf other = buf_of(64);
+	LOCAL(buf) other = buf_of(64);
 
 	buf_reset(name);
 	for (struct buf *to = name; at + n < p->n_sessions; to = &other, n++) {
@@ -280,7 +280,6 @@ month_of(const struct page *p, size_t at, struct buf *name)
 		if (to == &other && strcmp(name->data, other.data) != 0)
 			break;
 	}
-	buf_release(&other);
 	return n;
 }
 
@@ -294,7 +293,7 @@ put_sessions(const struct page *p, struct buf *out, struct store *s, const struc
 
 	if (p->n_sessions == 0)
 		return 0;
-	struct buf name = buf_of(64);
+	LOCAL(buf) name = buf_of(64);
 	buf_adds(out, "<section id=\"sessions\" class=\"g\">\n<h2>Sessions</h2>\n");
 	for (size_t at = 0; at < p->n_sessions && rc == 0; at += n) {
 		n = month_of(p, at, &name);
@@ -312,7 +311,6 @@ put_sessions(const struct page *p, struct buf *out, struct store *s, const struc
 		buf_adds(out, "</p>\n");
 	}
 	buf_adds(out, "</section>\n");
-	buf_release(&name);
 	return rc;
 }
 
@@ -379,14 +377,14 @@ int
 html_page_write(struct store *s, const struct scope *who, int64_t since_us, bool with_text,
 	struct buf *out, struct err *err)
 {
-	struct page p = { .n_lines = 0 };
+	LOCAL(page) p = { .n_lines = 0 };
 	struct page_counts counts = { 0, 0 };
 	int rc = -1;
-	struct buf known = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) known = buf_of(conf_caps.output_bytes);
 
 	/* the figures are all of one moment, and thousands of statements are one transaction */
 	if (store_snapshot(s, err) < 0)
-		goto release;
+		return rc;
 	if (page_read(&p, s, who, since_us, true, err) < 0 ||
 	    page_known(s, who, &known, &counts, err) < 0)
 		goto out;
@@ -413,9 +411,6 @@ html_page_write(struct store *s, const struct scope *who, int64_t since_us, bool
 	rc = 0;
 out:
 	store_snapshot_end(s);
-release:
-	buf_release(&known);
-	page_release(&p);
 	return rc;
 }
 
@@ -427,7 +422,7 @@ html_page_save(const char *path, const char *data, size_t len, struct err *err)
 	struct stat st;
 	bool beside = stat(path, &st) != 0 || S_ISREG(st.st_mode);
 	int fd, rc = -1;
-	struct buf temp = buf_of(65536);
+	LOCAL(buf) temp = buf_of(65536);
 
 	buf_adds(&temp, path);
 	if (beside)
@@ -447,6 +442,5 @@ html_page_save(const char *path, const char *data, size_t len, struct err *err)
 				unlink(temp.data);
 		}
 	}
-	buf_release(&temp);
 	return rc;
 }

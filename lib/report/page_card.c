@@ -35,7 +35,7 @@ static size_t
 read_sources(struct page *p, int64_t n_all, struct source out[SOURCES + 1])
 {
 	size_t n = 0;
-	struct buf formats = buf_of(4096);
+	LOCAL(buf) formats = buf_of(4096);
 
 	buf_addc(&formats, '\n');
 	from_names(&formats, "\n");
@@ -49,7 +49,6 @@ read_sources(struct page *p, int64_t n_all, struct source out[SOURCES + 1])
 		out[n++] = (struct source){ h != NULL ? h->title : v->name, v->n };
 		n_all -= v->n;
 	}
-	buf_release(&formats);
 	if (n > 0 && n_all > 0)
 		out[n++] = (struct source){ ELSEWHERE, n_all };
 	return n;
@@ -131,13 +130,13 @@ put_beside(struct buf *out, int y, int64_t n, const char *one, const char *what,
 int
 html_card_write(struct store *s, const struct scope *who, struct buf *out, struct err *err)
 {
-	struct page p = { .n_lines = 0 };
+	LOCAL(page) p = { .n_lines = 0 };
 	struct source sources[SOURCES + 1];
 	int64_t n_days = 0;
-	int height, rc = -1;
+	int height;
 
 	if (page_read(&p, s, who, TIME_NONE, false, err) < 0)
-		goto out;
+		return -1;
 	size_t n = read_sources(&p, (int64_t)page_figure(&p, "messages"), sources);
 	height = n > 0 ? HEIGHT : HEIGHT - SOURCES_HEIGHT;
 	buf_addf(out,
@@ -160,8 +159,5 @@ html_card_write(struct store *s, const struct scope *who, struct buf *out, struc
 	page_year(out, &p, STEP, false);
 	buf_adds(out, "</g>\n");
 	buf_adds(out, "</svg>\n");
-	rc = 0;
-out:
-	page_release(&p);
-	return rc;
+	return 0;
 }

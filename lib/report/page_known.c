@@ -132,7 +132,7 @@ put_pair(void *arg, const struct finding *f)
 static int
 put_contradictions(struct known *k)
 {
-	struct memories m = { .n = 0 };
+	LOCAL(memories) m = { .n = 0 };
 	size_t start = k->out->len;
 	int rc = memories_of_store(&m, k->s, k->who, k->err);
 
@@ -148,7 +148,6 @@ put_contradictions(struct known *k)
 	    "--retract</code>; all: <code>mem list conflicts</code></p>\n</section>\n", PAIRS_OF);
 	if (k->n == 0)
 		k->out->len = start;
-	memories_release(&m);
 	return rc;
 }
 
@@ -287,7 +286,7 @@ int
 page_told(const struct page *p, struct store *s, const struct scope *who, bool with_text,
 	struct buf *out, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const char *tag = with_text ? "details" : "div";
 	char time[TIME_TEXT];
 	int rc = 0;
@@ -323,6 +322,5 @@ page_told(const struct page *p, struct store *s, const struct scope *who, bool w
 		buf_addf(out, "</%s>\n", tag);
 	}
 	buf_adds(out, "</section>\n");
-	arena_release(&a);
 	return rc;
 }

@@ -373,7 +373,8 @@ static int
 join_people(struct page *p, struct store *s, const struct scope *who, const struct corpus *c,
 	struct speaker *speakers, const struct same_people *same, struct err *err)
 {
-	const char *name, **names = xcalloc(SPEAKERS, sizeof(*names));
+	const char *name;
+	FREED const char **names = xcalloc(SPEAKERS, sizeof(*names));
 	int rc = 0;
 
 	p->person = xcalloc(SPEAKERS, sizeof(*p->person));
@@ -394,7 +395,6 @@ join_people(struct page *p, struct store *s, const struct scope *who, const stru
 		speakers[i].n = 0;
 		p->person[i] = (uint16_t)k;
 	}
-	free(names);
 	return rc;
 }
 
@@ -437,8 +437,8 @@ name_people(struct page *p, struct store *s, const struct scope *who, const stru
 static int
 read_index(struct page *p, struct store *s, const struct scope *who, struct err *err)
 {
-	struct speaker *speakers = xcalloc(SPEAKERS, sizeof(*speakers));
-	struct same_people same = { .names = NULL };
+	FREED struct speaker *speakers = xcalloc(SPEAKERS, sizeof(*speakers));
+	LOCAL(same_people) same = { .names = NULL };
 	struct index *x = NULL;
 	int rc = -1;
 
@@ -454,8 +454,6 @@ read_index(struct page *p, struct store *s, const struct scope *who, struct err 
 	index_end(x);
 out:
 	index_free(x);
-	free(speakers);
-	same_people_free(&same);
 	return rc;
 }
 

@@ -132,7 +132,7 @@ given_each(struct store *s, const struct scope *who, int64_t since_us, stats_fn 
 	static const char *const names[N_GIVEN] = { "given.conversations", "given.documents",
 		"given.facts", "given.notes", "given.summaries", "given.code" };
 	struct given g = { .s = s, .who = who, .since_us = since_us };
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int rc = handed_each(s, who, on_answer, &g, err);
 
 	for (int of = 0; of < 2; of++)
@@ -147,7 +147,6 @@ given_each(struct store *s, const struct scope *who, int64_t since_us, stats_fn 
 	}
 	free(g.rows[0]);
 	free(g.rows[1]);
-	arena_release(&a);
 	return rc;
 }
 
@@ -282,7 +281,7 @@ report_read(struct store *s, const struct scope *who, int64_t since_us, struct r
 void
 report_release(struct report *v)
 {
-	stats_release(&v->all);
+	stats_searches_release(&v->all);
 }
 
 /* ---- lines ---- */
@@ -377,14 +376,13 @@ report_each(struct store *s, const struct scope *who, int64_t since_us, stats_fn
 	struct err *err)
 {
 	const struct stats_line since = { "since", NAN, since_us, "time" };
-	struct report v = { .n_none = 0 };
+	LOCAL(report) v = { .n_none = 0 };
 	struct relay r = { fn, arg, false };
 	int rc = report_read(s, who, since_us, &v, err);
 
 	if (rc == 0)
 		r.stop = fn(arg, &since) != 0 || put_searches(&v, fn, arg) != 0 ||
 		    put_counts(&v, fn, arg) != 0;
-	report_release(&v);
 	if (rc == 0 && !r.stop)
 		rc = given_each(s, who, since_us, relay_line, &r, err);
 	if (rc == 0 && !r.stop)

@@ -51,7 +51,7 @@ stats_add(struct stats_searches *v, const struct metric *m)
 }
 
 void
-stats_release(struct stats_searches *v)
+stats_searches_release(struct stats_searches *v)
 {
 	for (int i = 0; i < N_STAGES; i++)
 		free(v->us[i]);
@@ -149,7 +149,7 @@ int
 stats_each(struct store *s, const struct scope *who, int64_t since_us, stats_fn *fn, void *arg,
 	struct err *err)
 {
-	struct stats_searches v;
+	LOCAL(stats_searches) v = { 0 };
 	struct relay r = { fn, arg, false };
 	int rc = store_stats(s, who, relay_stat, &r, err);
 
@@ -159,6 +159,5 @@ stats_each(struct store *s, const struct scope *who, int64_t since_us, stats_fn 
 	rc = metrics_each(s, who, since_us, add_metric, &v, err);
 	if (rc == 0)
 		stats_searches_each(&v, fn, arg);
-	stats_release(&v);
 	return rc;
 }

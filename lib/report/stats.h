@@ -45,7 +45,7 @@ void stats_value(struct buf *out, const struct stats_line *l);
 void stats_job(struct store *s, const struct scope *who, const char *program, const char *figures);
 
 void stats_add(struct stats_searches *v, const struct metric *m);
-void stats_release(struct stats_searches *v);
+void stats_searches_release(struct stats_searches *v);
 
 /*
  * The p-th percentile (0 < p <= 100) by nearest rank: the smallest value that at least p % of the

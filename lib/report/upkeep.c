@@ -61,13 +61,12 @@ why_not(const char *name, const char *model)
 static int
 look_watched(struct store *s, const struct scope *who, struct due *d, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	char **paths;
 	size_t n = 0;
 	int rc = documents_watched(s, who, &a, &paths, &n, err);
 
 	d->is[DOCUMENTS] = n > 0;
-	arena_release(&a);
 	return rc;
 }
 

@@ -253,12 +253,11 @@ static int
 read_missed(struct reader *r)
 {
 	struct record_filter f = RECORD_FILTER_ANY(RECORD_REFLECTION);
-	struct report v = { .n_none = 0 };
+	LOCAL(report) v = { .n_none = 0 };
 	int rc = report_read(r->s, r->who, r->since_us, &v, r->err);
 
 	r->d->n_searches = v.all.n;
 	r->d->n_none = v.n_none;
-	report_release(&v);
 	return rc == 0 ? records_each(r->s, r->who, &f, see_note, r, r->err) : -1;
 }
 

@@ -165,14 +165,12 @@ float
 ann_least(const float *cosines, size_t n, uint32_t n_all)
 {
 	size_t k = n_all <= NEAR ? n : n * NEAR / n_all;
-	float *copy, least;
+	FREED float *copy = NULL;
 
 	if (k == n)
 		return DENSE_NONE;
 	copy = xmemdup(cosines, n * sizeof(*copy));
-	least = topk_nth(copy, n, MAX(k, 1));
-	free(copy);
-	return least;
+	return topk_nth(copy, n, MAX(k, 1));
 }
 
 int
@@ -225,8 +223,9 @@ static int
 score_unknown(struct ann *f, const uint32_t *turns, size_t n, struct err *err)
 {
 	FREED int64_t *rows = xreallocarray(NULL, n + 1, sizeof(*rows));
-	uint32_t *far = xreallocarray(NULL, n + 1, sizeof(*far)),
-		 *slots = xreallocarray(NULL, n + 1, sizeof(*slots)), run = 0;
+	FREED uint32_t *far = xreallocarray(NULL, n + 1, sizeof(*far));
+	FREED uint32_t *slots = xreallocarray(NULL, n + 1, sizeof(*slots));
+	uint32_t run = 0;
 	FREED float *cosines = xreallocarray(NULL, n + 1, sizeof(*cosines));
 	size_t n_far = 0;
 	int rc;
@@ -242,8 +241,6 @@ score_unknown(struct ann *f, const uint32_t *turns, size_t n, struct err *err)
 	for (size_t i = 0; rc == 0 && i < n_far; i++)
 		dense_put(f->d, far[i], cosines[i] > DENSE_NONE ? cosines[i] : DENSE_NONE,
 		    slots[i]);
-	free(far);
-	free(slots);
 	return rc;
 }
 
@@ -295,7 +292,7 @@ ann_sessions(struct ann *f, struct dense *d, const struct query_vector_part *par
 	struct err *err)
 {
 	uint32_t run = 0;
-	int64_t *rows;
+	FREED int64_t *rows = NULL;
 	size_t n_rows = 0;
 	int rc;
 
@@ -315,6 +312,5 @@ ann_sessions(struct ann *f, struct dense *d, const struct query_vector_part *par
 			d->session[parts[i].session] = best;
 		set_looked_up(f, parts[i].session);
 	}
-	free(rows);
 	return rc;
 }

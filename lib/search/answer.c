@@ -65,7 +65,7 @@ answer_close(struct answer *a)
 	llm_free(a->llm);
 	facts_search_free(a->tiers);
 	search_close(a->search);
-	handed_release(&a->handed);
+	handed_list_release(&a->handed);
 	arena_release(&a->arena);
 	free(a);
 }

@@ -234,7 +234,7 @@ static int
 add_field_matches(struct run *r, uint32_t from, uint32_t to, struct err *err)
 {
 	struct search *s = r->s;
-	struct card_said *said;
+	FREED struct card_said *said = NULL;
 	int rc;
 
 	if (from >= to)
@@ -246,7 +246,6 @@ add_field_matches(struct run *r, uint32_t from, uint32_t to, struct err *err)
 			(r->n_times == 0 || corpus_words(r->corpus, from + i) > 0)) ||
 		    (r->or_words && may_be_hit(r, from + i)))
 			candidates_add(r, from + i);
-	free(said);
 	return rc;
 }
 

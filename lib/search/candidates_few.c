@@ -33,7 +33,7 @@ ORDER_BY(by_session, struct session_part, part.session)
 static size_t
 best_sessions(const struct run *r, const float *scores, struct session_part out[SESSIONS])
 {
-	struct topk best;
+	LOCAL(topk) best = { 0 };
 	size_t n;
 
 	topk_init(&best, SESSIONS);
@@ -55,7 +55,6 @@ best_sessions(const struct run *r, const float *scores, struct session_part out[
 			(size_t)best.items[n].id
 		};
 	}
-	topk_release(&best);
 	qsort(out, n, sizeof(*out), by_session);
 	return n;
 }

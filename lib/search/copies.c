@@ -107,7 +107,7 @@ copies_drop(struct run *r, struct err *err)
 {
 	struct search *s = r->s;
 	struct bag asked = { NULL, 0, 0 }, said = { NULL, 0, 0 };
-	bool *looks = NULL;
+	FREED bool *looks = NULL;
 	size_t kept = 0, len;
 	const char *text;
 	int rc = 0;
@@ -134,7 +134,6 @@ copies_drop(struct run *r, struct err *err)
 		measure_again(r);
 	}
 out:
-	free(looks);
 	free(asked.words);
 	free(said.words);
 	return rc;

@@ -25,7 +25,7 @@
 static size_t
 choose(const struct run *r, const float *scores, size_t out[BY_SCORE + BY_MEANING])
 {
-	struct topk best, near;
+	LOCAL(topk) best, near;
 	size_t n = 0, n_best;
 
 	topk_init(&best, BY_SCORE);
@@ -44,8 +44,6 @@ choose(const struct run *r, const float *scores, size_t out[BY_SCORE + BY_MEANIN
 		if (i == n_best)
 			out[n++] = (size_t)near.items[k].id;
 	}
-	topk_release(&best);
-	topk_release(&near);
 	return n;
 }
 

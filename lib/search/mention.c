@@ -207,7 +207,7 @@ mentions_find(const struct mention_want *want, struct arena *a, const struct mes
 	const struct scope all = { want->who.user, want->who.agent, NULL, NULL };
 	struct mentioned v = { .want = want, .project = ANY,
 		.ends = arena_alloc(a, (want->n + 1) * sizeof(*v.ends)) };
-	struct topk kept;
+	LOCAL(topk) kept = { 0 };
 	int64_t *rows = arena_alloc(a, want->most * sizeof(*rows));
 	int rc = index_enter(want->store, &all, want->index, err);
 
@@ -236,7 +236,6 @@ mentions_find(const struct mention_want *want, struct arena *a, const struct mes
 	if (more != NULL)
 		*more = kept.n == want->most || v.best.n == MENTION_LOOKED;
 	topk_release(&v.best);
-	topk_release(&kept);
 	free(v.weights);
 	posting_list_release(&v.list);
 	index_end(v.x);

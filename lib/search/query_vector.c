@@ -542,7 +542,8 @@ float
 query_vector_itself(struct query_vector *m)
 {
 	struct model_text text = { .role = TEXT_PASSAGE, .text = m->q_text };
-	float itself, *v;
+	float itself;
+	FREED float *v = NULL;
 
 	if (m->q_text == NULL || m->worker == NULL)
 		return 1;
@@ -551,6 +552,5 @@ query_vector_itself(struct query_vector *m)
 	model_embed(m->worker, &text, 1, v);
 	itself = model_calibrate(model_info(m->model),
 	    vec_dot(m->q, v, model_info(m->model)->n_dims) + model_query_line(m->model).offset);
-	free(v);
 	return itself > 0 ? itself : 1;
 }

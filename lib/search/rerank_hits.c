@@ -63,12 +63,12 @@ text_of_record(const struct tier_hit *h)
 static void
 permute(void *items, size_t size, const uint32_t *order, size_t n)
 {
-	char *to = items, *from = xmalloc(n * size + 1);
+	char *to = items;
+	FREED char *from = xmalloc(n * size + 1);
 
 	memcpy(from, items, n * size);
 	for (size_t i = 0; i < n; i++)
 		memcpy(to + i * size, from + order[i] * size, size);
-	free(from);
 }
 
 static struct reranked

@@ -129,7 +129,8 @@ is_silent(struct run *r, uint32_t turn, bool *silent, struct err *err)
 int
 order_silent_last(struct run *r, size_t n, float *scores, struct err *err)
 {
-	bool *known = xcalloc(r->found.n + 1, sizeof(*known)), silent = true;
+	FREED bool *known = xcalloc(r->found.n + 1, sizeof(*known));
+	bool silent = true;
 	size_t looked = 0;
 	int rc = 0;
 
@@ -150,7 +151,6 @@ order_silent_last(struct run *r, size_t n, float *scores, struct err *err)
 			silent |= is;
 		}
 	}
-	free(known);
 	return rc;
 }
 

@@ -70,7 +70,7 @@ static int
 add_other_names(const struct run *r, const struct index_speaker *named, size_t n, struct err *err)
 {
 	struct search *s = r->s;
-	struct same_people same = { .n = 0 };
+	LOCAL(same_people) same = { .n = 0 };
 	int rc = n > 0 ? same_people_read(s->store, &r->who, &same, &s->arena, err) : 0;
 
 	for (size_t i = 0; i < same.n && rc == 0; i++) {
@@ -84,7 +84,6 @@ add_other_names(const struct run *r, const struct index_speaker *named, size_t n
 		    !is_named(&s->question, no))
 			question_add_speaker(&s->question, (uint16_t)no, name);
 	}
-	same_people_free(&same);
 	return rc;
 }
 

@@ -95,13 +95,11 @@ beside(const char *path)
 static bool
 still_holds(const char *path, const struct file *expected)
 {
-	struct file now;
-	bool same = file_read(path, &now, NULL) == 0 && now.exists == expected->exists &&
+	LOCAL(file) now = { 0 };
+
+	return file_read(path, &now, NULL) == 0 && now.exists == expected->exists &&
 	    now.text.len == expected->text.len &&
 	    memcmp(now.text.data, expected->text.data, now.text.len) == 0;
-
-	file_release(&now);
-	return same;
 }
 
 /* A rename lasts when its directory is on the disk. */

@@ -77,7 +77,7 @@ read_list(struct journal *j, struct err *err)
 {
 	LOCAL(arena) a = ARENA_INIT;
 	const char *path = in_dir(j, "journal", &a), *end;
-	struct file f;
+	LOCAL(file) f = { 0 };
 	int rc = file_read(path, &f, err);
 
 	j->n = j->n_dirs = 0;
@@ -88,7 +88,6 @@ read_list(struct journal *j, struct err *err)
 			break;
 		}
 	}
-	file_release(&f);
 	return rc;
 }
 

@@ -42,7 +42,7 @@ read_git(const char *path, struct arena *a, struct owner *o)
 	struct err none = ERR_INIT;
 	const char *found, *end;
 	bool of_user = false;
-	struct file f;
+	LOCAL(file) f = { 0 };
 
 	if (file_read(path, &f, &none) == 0)
 		for (const char *p = f.text.data, *stop = p + f.text.len; p < stop; p = end + 1) {
@@ -56,7 +56,6 @@ read_git(const char *path, struct arena *a, struct owner *o)
 			else if (of_user && (found = value_of(p, end, "email", a)) != NULL)
 				o->email = found;
 		}
-	file_release(&f);
 }
 
 /* Appends a name, unless a comma in it would make two of it. */

@@ -98,7 +98,7 @@ static int
 edit(const char *path, const char *name, const char *value, size_t *n, struct err *err)
 {
 	struct err why = ERR_INIT;
-	struct file f;
+	LOCAL(file) f = { 0 };
 	int lock = lock_directory(path, err), rc = -1;
 
 	if (lock < 0)
@@ -115,7 +115,6 @@ edit(const char *path, const char *name, const char *value, size_t *n, struct er
 	}
 	if (rc != 0)
 		err_set(err, why.code, "'%s' %s", path, why.msg);
-	file_release(&f);
 	close(lock);
 	return rc;
 }

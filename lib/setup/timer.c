@@ -22,13 +22,12 @@ static int
 control(const char *program, const char *verb, const char *a, const char *b, struct err *err)
 {
 	const char *const args[] = { program, verb, a, b, NULL };
-	struct ran r;
+	LOCAL(ran) r = { 0 };
 	int rc = run(args, "", 0, MS, &r, err);
 
 	if (rc == 0 && r.status != 0)
 		rc = err_set(err, ERR_UNAVAILABLE, "%s %s%s%s: %.500s", program, verb,
 		    a != NULL ? " " : "", a != NULL ? a : "", ran_line(&r));
-	ran_release(&r);
 	return rc;
 }
 
@@ -53,7 +52,7 @@ static int
 crontab_read(struct file *f, struct err *err)
 {
 	static const char *const args[] = { "crontab", "-l", NULL };
-	struct ran r;
+	LOCAL(ran) r = { 0 };
 	int rc = run(args, "", 0, MS, &r, err);
 
 	buf_init(&f->text, FILE_MOST);
@@ -62,7 +61,6 @@ crontab_read(struct file *f, struct err *err)
 		buf_add(&f->text, r.out.data, r.out.len);
 	else if (rc == 0 && strstr(r.said.data, "no crontab") == NULL)
 		rc = err_set(err, ERR_UNAVAILABLE, "crontab -l: %.500s", ran_line(&r));
-	ran_release(&r);
 	return rc;
 }
 
@@ -70,12 +68,11 @@ static int
 crontab_write(const struct file *f, struct err *err)
 {
 	const char *const args[] = { "crontab", f->exists ? "-" : "-r", NULL };
-	struct ran r;
+	LOCAL(ran) r = { 0 };
 	int rc = run(args, f->text.data, f->text.len, MS, &r, err);
 
 	if (rc == 0 && r.status != 0)
 		rc = err_set(err, ERR_UNAVAILABLE, "crontab %s: %.500s", args[1], ran_line(&r));
-	ran_release(&r);
 	return rc;
 }
 
@@ -83,7 +80,7 @@ enum timer_kind
 timer_find(void)
 {
 	enum timer_kind kind = TIMER_NONE;
-	struct file f;
+	LOCAL(file) f = { 0 };
 
 	if (systemctl("show-environment", NULL, NULL) == 0)
 		return TIMER_SYSTEMD;
@@ -91,7 +88,6 @@ timer_find(void)
 		return TIMER_LAUNCHD;
 	if (crontab_read(&f, NULL) == 0)
 		kind = TIMER_CRON;
-	file_release(&f);
 	return kind;
 }
 
@@ -207,7 +203,7 @@ units_put(enum timer_kind kind, const struct places *words, struct journal *j, b
 	struct err *err)
 {
 	LOCAL(arena) a = ARENA_INIT;
-	struct units u;
+	LOCAL(units) u = { 0 };
 	int rc = 0;
 
 	units_make(&u, kind, words, &a);
@@ -220,7 +216,6 @@ units_put(enum timer_kind kind, const struct places *words, struct journal *j, b
 	}
 	if (rc == 0 && *changed)
 		rc = units_start(kind, &u, err);
-	units_release(&u);
 	return rc;
 }
 
@@ -229,7 +224,7 @@ static int
 units_are_on(enum timer_kind kind, const struct places *words, struct err *err)
 {
 	LOCAL(arena) a = ARENA_INIT;
-	struct units u;
+	LOCAL(units) u = { 0 };
 	struct file f;
 	int on = is_enabled(kind), n_ours = 0;
 
@@ -242,7 +237,6 @@ units_are_on(enum timer_kind kind, const struct places *words, struct err *err)
 		n_ours += f.exists;
 		file_release(&f);
 	}
-	units_release(&u);
 	return on > 0 && n_ours == u.n - 1 ? 0 : on;
 }
 
@@ -286,7 +280,7 @@ cron_without(const struct file *now, struct file *rest)
 static int
 cron_is_on(const struct places *words, struct err *err)
 {
-	struct file now;
+	LOCAL(file) now = { 0 };
 	int on;
 
 	if (crontab_read(&now, err) != 0) {
@@ -296,7 +290,6 @@ cron_is_on(const struct places *words, struct err *err)
 		cron_line(&line, words);
 		on = strstr(now.text.data, line.data) != NULL;
 	}
-	file_release(&now);
 	return on;
 }
 
@@ -304,7 +297,7 @@ static int
 cron_put(const struct places *words, struct journal *j, bool *changed, struct err *err)
 {
 	struct entry e = { .path = CRONTAB, .agent = "" };
-	struct file now, rest;
+	LOCAL(file) now = { 0 }, rest = { 0 };
 	int on = cron_is_on(words, err), rc;
 
 	*changed = on == 0;
@@ -325,8 +318,6 @@ cron_put(const struct places *words, struct journal *j, bool *changed, struct er
 	}
 	if (rc == 0)
 		rc = crontab_write(&now, err);
-	file_release(&now);
-	file_release(&rest);
 	return rc;
 }
 
@@ -334,14 +325,12 @@ static int
 cron_undo(struct journal *j, const struct entry *e, struct err *err)
 {
 	char hash[SHA256_TEXT];
-	struct file now, was, rest;
+	LOCAL(file) was = { 0 }, now = { 0 }, rest = { 0 };
 	int rc = crontab_read(&now, err);
 
-	buf_init(&was.text, FILE_MOST);
 	cron_without(&now, &rest);
 	file_hash(now.text.data, now.text.len, now.exists, hash);
 	if (rc == 0 && strcmp(hash, e->after) == 0) {
-		buf_release(&was.text);
 		rc = journal_was(j, e, &was, err);
 		if (rc == 0)
 			rc = crontab_write(&was, err);
@@ -349,9 +338,6 @@ cron_undo(struct journal *j, const struct entry *e, struct err *err)
 		rest.exists = rest.text.len > 0 || e->before[0] != '\0';
 		rc = crontab_write(&rest, err);
 	}
-	file_release(&now);
-	file_release(&was);
-	file_release(&rest);
 	return rc == 0 ? journal_drop(j, CRONTAB, err) : rc;
 }
 

@@ -61,7 +61,7 @@ trial_hook(const struct agent *a, const struct commands *c, char *why, size_t si
 {
 	struct last last = { ARENA_INIT, why, size, a->name, false, false };
 	struct err err = ERR_INIT;
-	struct ran r;
+	LOCAL(ran) r = { 0 };
 	LOCAL(buf) command = buf_of(conf_caps.output_bytes);
 
 	command_shell(&command, c->hook, c);
@@ -76,7 +76,6 @@ trial_hook(const struct agent *a, const struct commands *c, char *why, size_t si
 			snprintf(why, size, "it ran, but left no line in its log");
 		rc = -1;
 	}
-	ran_release(&r);
 	arena_release(&last.arena);
 	return rc;
 }
@@ -104,7 +103,7 @@ offers_recall(const char *line, size_t len, size_t *n)
 int
 trial_server(const struct commands *c, char *why, size_t size)
 {
-	struct ran r;
+	LOCAL(ran) r = { 0 };
 	size_t n = 0;
 	LOCAL(buf) command = buf_of(conf_caps.output_bytes);
 
@@ -121,6 +120,5 @@ trial_server(const struct commands *c, char *why, size_t size)
 		else
 			snprintf(why, size, "it offers no recall");
 	}
-	ran_release(&r);
 	return rc;
 }

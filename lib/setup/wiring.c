@@ -54,7 +54,7 @@ find_was(struct draft *d, const struct wiring *w, const struct pieces *p, const 
 {
 	const struct entry *e = journal_find(j, d->path);
 	char hash[SHA256_TEXT];
-	struct file copy;
+	LOCAL(file) copy = { 0 };
 
 	file_hash(d->now.text.data, d->now.text.len, d->now.exists, hash);
 	if (e == NULL || !d->now.exists || strcmp(hash, e->before) == 0) {
@@ -70,7 +70,6 @@ find_was(struct draft *d, const struct wiring *w, const struct pieces *p, const 
 		    &(struct edit_original){ copy.text.data, copy.text.len }, p, &rest, err);
 		copy_file(&d->was, rest.data, rest.len, copy.exists || rest.len > 0);
 	}
-	file_release(&copy);
 	return rc;
 }
 
@@ -140,13 +139,12 @@ static void
 look(struct wiring *w, const struct commands *c, const struct journal *j)
 {
 	struct err err = ERR_INIT;
-	struct draft d;
+	LOCAL(draft) d = { 0 };
 
 	w->state = WIRED_NEVER;
 	if (draft_read(&d, w->path, &err) == 0 && draft_text(&d, w, c, j, &err) == 0)
 		w->state = draft_is_new(&d) ? WIRED_NOT : WIRED_YET;
 	snprintf(w->why, sizeof(w->why), "%.511s", err.msg);
-	draft_release(&d);
 }
 
 void
@@ -241,7 +239,7 @@ int
 wiring_own(const char *path, const char *text, struct journal *j, bool *changed, struct err *err)
 {
 	bool journalled;
-	struct draft d;
+	LOCAL(draft) d = { 0 };
 	int rc = draft_read(&d, path, err);
 
 	if (rc == 0)
@@ -251,7 +249,6 @@ wiring_own(const char *path, const char *text, struct journal *j, bool *changed,
 	*changed = rc == 0 && draft_is_new(&d);
 	if (*changed)
 		rc = write_draft(&d, "", 0, j, &journalled, err);
-	draft_release(&d);
 	return rc;
 }
 
@@ -296,7 +293,7 @@ wiring_section(const char *path, const struct section_want *want, struct journal
 {
 	bool wanted = *want->body != '\0', there;
 	struct section s;
-	struct draft d;
+	LOCAL(draft) d = { 0 };
 	int rc = draft_read(&d, path, err);
 
 	*did = "none";
@@ -305,7 +302,7 @@ wiring_section(const char *path, const struct section_want *want, struct journal
 	if (rc == 0)
 		rc = without_section(&d.now, &s, &d.was.text, err);
 	if (rc != 0)
-		goto out;
+		return rc;
 	there = s.start < s.end;
 	const struct entry *e = journal_find(j, d.path);
 	d.was.exists = d.now.exists &&
@@ -314,12 +311,12 @@ wiring_section(const char *path, const struct section_want *want, struct journal
 		rc = err_set(err, ERR_DATA, "has a section of another directory's or user's "
 		    "memory: --undo takes it out");
 	if (rc != 0 || (want->only && (!there || s.of != want->of)))
-		goto out;
+		return rc;
 	if (!there && !wanted) {
 		/* a run that was killed may have entered the file, and left another beside it */
 		if (e != NULL && !want->dry && strcmp(e->agent, SECTION_AGENT) == 0)
 			rc = write_section(&d, wanted, j, err);
-		goto out;
+		return rc;
 	}
 	if (wanted)
 		section_put(d.now.text.data, d.now.text.len, &s, want->body, want->of, &d.text);
@@ -329,8 +326,6 @@ wiring_section(const char *path, const struct section_want *want, struct journal
 	/* one that came with the file, as from another machine, is entered, too */
 	if (!want->dry && (draft_is_new(&d) || e == NULL))
 		rc = write_section(&d, wanted, j, err);
-out:
-	draft_release(&d);
 	return rc;
 }
 
@@ -375,7 +370,7 @@ int
 wiring_undo(const struct entry *entry, const struct commands *c, struct journal *j, struct err *err)
 {
 	struct entry e = *entry;
-	struct file now, was, rest = { .exists = false };
+	LOCAL(file) now = { 0 }, was = { 0 }, rest = { .exists = false };
 	LOCAL(arena) arena = ARENA_INIT;
 	char hash[SHA256_TEXT];
 	const char *path;
@@ -399,8 +394,5 @@ wiring_undo(const struct entry *entry, const struct commands *c, struct journal 
 	}
 	if (rc == 0)
 		rc = journal_drop(j, e.path, err);
-	file_release(&now);
-	file_release(&was);
-	file_release(&rest);
 	return rc;
 }

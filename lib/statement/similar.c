@@ -27,7 +27,7 @@ struct slot {
 static uint32_t *
 read_points(const char *text, size_t len, size_t *n)
 {
-	char *folded = xmalloc(3 * len + 1);
+	FREED char *folded = xmalloc(3 * len + 1);
 	size_t size = words_fold(text, len, folded);
 	uint32_t *points = xreallocarray(NULL, size + 2, sizeof(*points));
 	const char *p = folded, *end = folded + size;
@@ -45,7 +45,6 @@ read_points(const char *text, size_t len, size_t *n)
 	}
 	if (at > 1 && points[at - 1] != ' ')
 		points[at++] = ' ';
-	free(folded);
 	*n = at;
 	return points;
 }
@@ -71,7 +70,7 @@ static size_t
 count_shared(const uint32_t *a, size_t n_a, const uint32_t *b, size_t n_b)
 {
 	size_t size = 16, shared = 0;
-	struct slot *table;
+	FREED struct slot *table = NULL;
 
 	while (size < 2 * n_a)
 		size *= 2;
@@ -90,7 +89,6 @@ count_shared(const uint32_t *a, size_t n_a, const uint32_t *b, size_t n_b)
 			shared++;
 		}
 	}
-	free(table);
 	return shared;
 }
 
@@ -98,26 +96,21 @@ double
 similar_dice(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	size_t n_a, n_b;
-	uint32_t *x = read_points(a, a_len, &n_a), *y = read_points(b, b_len, &n_b);
-	double dice;
+	FREED uint32_t *x = read_points(a, a_len, &n_a), *y = read_points(b, b_len, &n_b);
 
 	if (n_a == n_b && memcmp(x, y, n_a * sizeof(*x)) == 0)
-		dice = 1;
+		return 1;
 	/* less than three characters between the spaces */
-	else if (n_a < 5 || n_b < 5)
-		dice = 0;
-	else
-		dice = 2.0 * (double)count_shared(x, n_a, y, n_b) / (double)(n_a - 2 + n_b - 2);
-	free(x);
-	free(y);
-	return dice;
+	if (n_a < 5 || n_b < 5)
+		return 0;
+	return 2.0 * (double)count_shared(x, n_a, y, n_b) / (double)(n_a - 2 + n_b - 2);
 }
 
 void
 similar_mark(const char *text, size_t len, struct similar_mark *out)
 {
 	size_t n;
-	uint32_t *p = read_points(text, len, &n);
+	FREED uint32_t *p = read_points(text, len, &n);
 
 	*out = (struct similar_mark){ .n = n };
 	for (size_t i = 0; i + 2 < n; i++) {
@@ -125,7 +118,6 @@ similar_mark(const char *text, size_t len, struct similar_mark *out)
 
 		out->bits[h / 64] |= 1ull << (h & 63);
 	}
-	free(p);
 }
 
 /* A bit that only one of them has is a trigram, or several, that the other one lacks. */

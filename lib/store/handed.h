@@ -32,7 +32,7 @@ struct handed {
 
 struct handed_list { struct handed *items; size_t n, cap; };
 void handed_add(struct handed_list *to, const struct handed *h);
-void handed_release(struct handed_list *l);
+void handed_list_release(struct handed_list *l);
 
 static inline bool
 handed_is_out(const struct handed *h)

@@ -69,13 +69,13 @@ struct going {
  * is of its session, as it repeats the words, or lists what it left out. (Other facts that such a
  * summary stands for will hold again and can be summarized anew.) Protected records stay, except
  * notes with the mark. kept are those that stay because they rest on something else too, guarded
- * those that are protected. All are freed with made_release. Nothing is changed.
+ * those that are protected. All are freed with made_records_release. Nothing is changed.
  */
 struct made_record { int64_t row; char id[ID_TEXT]; };
 struct made_records { struct made_record *items, *kept, *guarded; size_t n, n_kept, n_guarded; };
 int going_made(struct store *s, const struct scope *who, const struct going *g,
 	struct made_records *out, struct err *err);
-void made_release(struct made_records *m);
+void made_records_release(struct made_records *m);
 
 /*
  * In the open transaction: removes the sessions with all their messages, and the single messages,

@@ -57,9 +57,9 @@ find_slots(struct vectors *v, enum vector_kind kind, const int64_t *rows, size_t
 	size_t *of, size_t *n_slots, struct err *err)
 {
 	const struct vectors_info *info = vectors_info(v);
-	uint64_t *keys = xreallocarray(NULL, info->n + 1, sizeof(*keys));
-	float *cosines = xreallocarray(NULL, info->n + 1, sizeof(*cosines)),
-	      *q = xcalloc(info->model.n_dims, sizeof(*q));
+	FREED uint64_t *keys = xreallocarray(NULL, info->n + 1, sizeof(*keys));
+	FREED float *cosines = xreallocarray(NULL, info->n + 1, sizeof(*cosines));
+	FREED float *q = xcalloc(info->model.n_dims, sizeof(*q));
 
 	q[0] = 1; /* any query vector will do, as only the keys are wanted */
 	*n_slots = 0;
@@ -76,9 +76,6 @@ find_slots(struct vectors *v, enum vector_kind kind, const int64_t *rows, size_t
 		slots[*n_slots] = k;
 		of[(*n_slots)++] = (size_t)(at - rows);
 	}
-	free(keys);
-	free(cosines);
-	free(q);
 	return rc;
 }
 
@@ -87,9 +84,10 @@ get_vectors(struct vectors *v, enum vector_kind kind, const int64_t *rows, size_
 	struct record_vectors *out, struct err *err)
 {
 	const struct vectors_info *info = vectors_info(v);
-	uint32_t *slots = xreallocarray(NULL, n + 1, sizeof(*slots));
-	size_t *of = xreallocarray(NULL, n + 1, sizeof(*of)), n_slots;
-	float *all = NULL;
+	FREED uint32_t *slots = xreallocarray(NULL, n + 1, sizeof(*slots));
+	FREED size_t *of = xreallocarray(NULL, n + 1, sizeof(*of));
+	size_t n_slots;
+	FREED float *all = NULL;
 	int rc;
 
 	out->n_dims = info->model.n_dims;
@@ -104,9 +102,6 @@ get_vectors(struct vectors *v, enum vector_kind kind, const int64_t *rows, size_
 		memcpy(out->v + of[i] * out->n_dims, all + i * out->n_dims,
 		    out->n_dims * sizeof(*all));
 	}
-	free(slots);
-	free(of);
-	free(all);
 	return rc;
 }
 
@@ -246,7 +241,7 @@ static int
 hide_facts(struct store *s, const struct scope *who, struct step *step,
 	const struct old_fact *const *facts, size_t n, const char *id, bool *same, struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int rc = 0;
 
 	*same = true;
@@ -265,7 +260,6 @@ hide_facts(struct store *s, const struct scope *who, struct step *step,
 		f.summarized = id;
 		rc = records_change(s, who, step, &f, err);
 	}
-	arena_release(&a);
 	return rc;
 }
 
@@ -321,7 +315,7 @@ sum_up_group(struct store *s, const struct scope *who, const struct grouped *g,
 {
 	struct summary_said said[GROUP_MOST];
 	struct record_source sources[GROUP_MOST];
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	struct summary_made made;
 	struct fact f;
 	bool stored = false;
@@ -340,15 +334,15 @@ sum_up_group(struct store *s, const struct scope *who, const struct grouped *g,
 	if (!summary_make(SUMMARY_OF_FACTS, said, n,
 		(struct summary_room){ o->fact_words * TOKENS_A_WORD, o->fact_words }, o->llm, &a,
 		&made))
-		goto out;
+		return rc;
 	if ((rc = store_begin_user(s, who->user, err)) < 0)
-		goto out;
+		return rc;
 	if ((rc = put_group(s, who, g->facts, g->n, of, &made, &f, &stored, err)) < 0 || !stored) {
 		store_rollback(s);
-		goto out;
+		return rc;
 	}
 	if ((rc = store_commit(s, err)) < 0)
-		goto out;
+		return rc;
 	for (size_t i = 0; i < g->n; i++)
 		sources[i] = (struct record_source){ g->facts[i]->said.id, 0, 0 };
 	f.head.sources = sources;
@@ -356,8 +350,6 @@ sum_up_group(struct store *s, const struct scope *who, const struct grouped *g,
 	counts->n_facts += g->n;
 	counts->n_by_model += made.model[0] != '\0';
 	fn->made(fn->arg, &f, &made);
-out:
-	arena_release(&a);
 	return rc;
 }
 
@@ -391,8 +383,8 @@ summarize_facts(struct store *s, const struct scope *who, const struct summarize
 	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
 	struct old_facts o = { .before_us = options->facts_before_us };
 	struct record_vectors v = { 0, 0, NULL, NULL };
-	uint32_t *group = NULL;
-	int64_t *rows = NULL;
+	FREED uint32_t *group = NULL;
+	FREED int64_t *rows = NULL;
 	int rc = records_each(s, who, &f, add_fact, &o, err);
 
 	*meaning = true;
@@ -417,8 +409,6 @@ summarize_facts(struct store *s, const struct scope *who, const struct summarize
 out:
 	free(v.has);
 	free(v.v);
-	free(rows);
-	free(group);
 	free(o.items);
 	free(o.groupables);
 	arena_release(&o.arena);

@@ -52,7 +52,7 @@ size_t
 consolidate_plan(const struct groupable *items, size_t n, size_t n_dims, double min_cosine,
 	enum summarize_by by, uint32_t *group)
 {
-	struct near_one *near = xreallocarray(NULL, n + 1, sizeof(*near));
+	FREED struct near_one *near = xreallocarray(NULL, n + 1, sizeof(*near));
 	uint32_t n_groups = 0;
 
 	memset(group, 0, n * sizeof(*group));
@@ -74,6 +74,5 @@ consolidate_plan(const struct groupable *items, size_t n, size_t n_dims, double 
 		for (size_t k = 0; k < MIN(n_near, GROUP_MOST - 1); k++)
 			group[near[k].at] = n_groups;
 	}
-	free(near);
 	return n_groups;
 }

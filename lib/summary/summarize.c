@@ -216,7 +216,7 @@ put_summary(struct store *s, const struct scope *who, const struct wanted *w, co
 	struct record_filter filter = RECORD_FILTER_ANY(RECORD_SUMMARY);
 	struct newest now = { 0, -1 };
 	struct scope in = *who;
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	const struct fact *was;
 	struct step step = { .did = w->row == 0 ? STEP_STORE : STEP_EDIT,
 		.why = "summed up a session" };
@@ -253,7 +253,6 @@ put_summary(struct store *s, const struct scope *who, const struct wanted *w, co
 		f->head.guarded = was->head.guarded;
 		rc = records_change(s, who, &step, f, err);
 	}
-	arena_release(&a);
 	return rc;
 }
 
@@ -349,7 +348,7 @@ static int
 count_changed(struct store *s, const struct scope *who, const struct fact *f, int64_t *n,
 	struct err *err)
 {
-	struct arena a = ARENA_INIT;
+	LOCAL(arena) a = ARENA_INIT;
 	int rc = 0;
 
 	for (size_t i = 0; i < f->head.n_sources && rc == 0; i++) {
@@ -361,7 +360,6 @@ count_changed(struct store *s, const struct scope *who, const struct fact *f, in
 			    strcmp(of->summarized, f->head.id) != 0 ||
 			    (of->valid_to_us != TIME_NONE && of->valid_to_us <= clock_now_us());
 	}
-	arena_release(&a);
 	return rc;
 }
 
@@ -430,7 +428,7 @@ record_summary(struct buf *out, const char *user, const struct fact *f, int64_t 
 	const char *const *quotes)
 {
 	struct fact told = *f;
-	struct buf extra = buf_of(conf_caps.output_bytes);
+	LOCAL(buf) extra = buf_of(conf_caps.output_bytes);
 
 	if (n_stale > 0) {
 		json_open(&extra);
@@ -440,5 +438,4 @@ record_summary(struct buf *out, const char *user, const struct fact *f, int64_t 
 		told.head.extra = extra.data;
 	}
 	fact_record(out, user, &told, quotes);
-	buf_release(&extra);
 }

@@ -321,7 +321,7 @@ static struct digest_unit *
 make_units(const struct units *v)
 {
 	struct digest_unit *out = xcalloc(v->n + 1, sizeof(*out));
-	struct term_set seen = { NULL, 0, 0 };
+	LOCAL(term_set) seen = { NULL, 0, 0 };
 	bool any = false;
 
 	/* a summary is never empty: where all is short, less is asked of a unit */
@@ -338,7 +338,6 @@ make_units(const struct units *v)
 
 		out[i].value = !first ? 0 : any ? out[i].value : 1;
 	}
-	term_set_release(&seen);
 	if (v->n > 0)
 		summary_later(out, v->n, v->said);
 	return out;
@@ -349,13 +348,12 @@ static bool
 by_rules(enum summary_of of, const struct units *v, struct summary_room room, struct arena *a,
 	struct summary_made *out)
 {
-	struct digest_unit *units = make_units(v);
-	uint32_t *picked = xreallocarray(NULL, v->n + 1, sizeof(*picked));
-	struct run *runs = xcalloc(v->n + 1, sizeof(*runs));
+	FREED struct digest_unit *units = make_units(v);
+	FREED uint32_t *picked = xreallocarray(NULL, v->n + 1, sizeof(*picked));
+	FREED struct run *runs = xcalloc(v->n + 1, sizeof(*runs));
 	struct record_source *sources;
 	size_t n;
-	struct buf b = buf_of(OUT_BYTES);
-	struct buf speakers = buf_of(OUT_BYTES);
+	LOCAL(buf) b = buf_of(OUT_BYTES), speakers = buf_of(OUT_BYTES);
 
 	for (size_t i = 0; i < v->n_said; i++)
 		if (i < 2 || strcmp(v->said[i].speaker, v->said[i - 1].speaker) != 0)
@@ -386,11 +384,6 @@ by_rules(enum summary_of of, const struct units *v, struct summary_room room, st
 	out->len = b.len;
 	out->sources = sources;
 	out->n_sources = n;
-	buf_release(&b);
-	buf_release(&speakers);
-	free(picked);
-	free(runs);
-	free(units);
 	return n > 0;
 }
 
@@ -473,11 +466,10 @@ static int
 add_statement(void *arg, const struct statement *s)
 {
 	struct structure *v = arg;
-	struct buf b = buf_of(OUT_BYTES);
+	LOCAL(buf) b = buf_of(OUT_BYTES);
 
 	plain_add(&b, v->text + s->start, s->len);
 	add_entry(v, part_of[s->read.kind], b.data, b.len);
-	buf_release(&b);
 	return 0;
 }
 
@@ -486,7 +478,7 @@ write_structure(const struct units *u, struct arena *a)
 {
 	struct structure v = { .seen = { NULL, 0, 0 }, .said = u };
 	unsigned lang = language_of(u), of_unit;
-	struct buf b = buf_of(OUT_BYTES);
+	LOCAL(buf) b = buf_of(OUT_BYTES);
 
 	for (size_t i = 0; i < N_PARTS; i++)
 		buf_init(&v.parts[i], OUT_BYTES);
@@ -513,7 +505,6 @@ write_structure(const struct units *u, struct arena *a)
 	json_close(&b);
 	term_set_release(&v.seen);
 	const char *text = arena_strndup(a, b.data, b.len);
-	buf_release(&b);
 	return text;
 }
 
@@ -535,8 +526,7 @@ static void
 report_loss(const struct units *v, struct arena *a, struct summary_made *out)
 {
 	struct summary_loss *loss = summary_loss_new(out->content, out->len);
-	struct buf lost = buf_of(OUT_BYTES);
-	struct buf b = buf_of(OUT_BYTES);
+	LOCAL(buf) lost = buf_of(OUT_BYTES), b = buf_of(OUT_BYTES);
 
 	for (size_t i = 0; i < v->n; i++) {
 		const struct unit *u = &v->items[i];
@@ -554,8 +544,6 @@ report_loss(const struct units *v, struct arena *a, struct summary_made *out)
 	json_close(&b);
 	out->extra = arena_strndup(a, b.data, b.len);
 	summary_loss_free(loss);
-	buf_release(&lost);
-	buf_release(&b);
 }
 
 bool

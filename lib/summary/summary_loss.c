@@ -51,10 +51,9 @@ summary_loss_free(struct summary_loss *l)
 static void
 note_if_lost(struct summary_loss *l, size_t kind, const char *text, size_t len, size_t max)
 {
-	char *folded = xmalloc(3 * len + 1);
+	FREED char *folded = xmalloc(3 * len + 1);
 	uint64_t hash = hash64(folded, words_fold(text, len, folded), kind);
 
-	free(folded);
 	if (!term_set_first(&l->seen, hash) || term_set_has(&l->kept, text, len))
 		return;
 	if (l->n[kind]++ >= SUMMARY_LOSS_MOST)

@@ -112,7 +112,7 @@ static const char *
 keep_said_lists(const struct term_set *said, const struct json *v, struct arena *a,
 	struct summary_made *made)
 {
-	struct buf b = buf_of(1u << 20);
+	LOCAL(buf) b = buf_of(1u << 20);
 
 	json_open(&b);
 	for (size_t i = 0; i < SUMMARY_PARTS; i++) {
@@ -131,9 +131,7 @@ keep_said_lists(const struct term_set *said, const struct json *v, struct arena 
 		json_array_close(&b);
 	}
 	json_close(&b);
-	const char *text = arena_strndup(a, b.data, b.len);
-	buf_release(&b);
-	return text;
+	return arena_strndup(a, b.data, b.len);
 }
 
 static void
@@ -162,13 +160,12 @@ summary_by_model(enum summary_of of, const struct summary_said *said, size_t n,
 		.schema = session ? session_schema : facts_schema,
 		.max_tokens = room.tokens * 2 + ROOM };
 	size_t from = session ? first_shown(said, n) : 0;
-	struct term_set known = { NULL, 0, 0 };
+	LOCAL(term_set) known = { NULL, 0, 0 };
 	struct llm_answer got;
 
 	if (from == n)
 		from = n - 1;                  /* a single message that is too long is shown cut */
-	struct buf shown = buf_of(1u << 20);
-	struct buf b = buf_of(1u << 20);
+	LOCAL(buf) shown = buf_of(1u << 20), b = buf_of(1u << 20);
 	for (size_t i = from; i < n; i++)
 		show_one(&shown, &said[i]);
 	q.text = shown.data;
@@ -190,8 +187,5 @@ summary_by_model(enum summary_of of, const struct summary_said *said, size_t n,
 		out->model = "";
 		out->n_dropped = 0;
 	}
-	term_set_release(&known);
-	buf_release(&shown);
-	buf_release(&b);
 	return out->len > 0;
 }

@@ -461,7 +461,7 @@ static int
 export_users(struct exporter *e)
 {
 	LOCAL(arena) a = ARENA_INIT;
-	const char **users;
+	FREED const char **users = NULL;
 	size_t n;
 	int rc = users_all(e->s, &a, &users, &n, e->err);
 
@@ -471,7 +471,6 @@ export_users(struct exporter *e)
 		e->who.user = users[i];
 		rc = export_user(e);
 	}
-	free(users);
 	return rc;
 }
 
@@ -479,7 +478,7 @@ int
 export_lines(struct store *s, const struct export_options *o, struct buf *out,
 	int (*ended)(void *arg), void *arg, struct err *err)
 {
-	struct exporter e;
+	LOCAL(exporter) e;
 	int rc;
 
 	exporter_init(&e, s, o, out, ended, arg, err);
@@ -490,6 +489,5 @@ export_lines(struct store *s, const struct export_options *o, struct buf *out,
 		rc = o->all_users ? export_users(&e) : export_user(&e);
 	if (rc == 0)
 		rc = exporter_end(&e);
-	exporter_release(&e);
 	return rc < 0 ? -1 : 0;
 }

@@ -396,8 +396,8 @@ begin_export(struct import *im, const struct given *g, uint64_t line, struct err
 {
 	struct news_head head = g->news;
 	/* what was read is gone with its load */
-	char *name = xstrdup(*head.store != '\0' ? head.name : ""),
-	     *user = xstrdup(*head.store != '\0' ? head.user : "");
+	FREED char *name = xstrdup(*head.store != '\0' ? head.name : "");
+	FREED char *user = xstrdup(*head.store != '\0' ? head.user : "");
 	int64_t version = g->number;
 	int rc = im->has_head ? end_export_before(im, line, err) : 0;
 
@@ -416,8 +416,6 @@ begin_export(struct import *im, const struct given *g, uint64_t line, struct err
 		head.user = user;
 		rc = *head.store != '\0' ? begin_news(im, &head, err) : 0;
 	}
-	free(name);
-	free(user);
 	return rc;
 }
 

@@ -172,7 +172,7 @@ news_lines(struct store *s, const struct scope *who, const struct news_want *wan
 	struct err *err)
 {
 	const struct export_options o = { .who = *who, .filter = MESSAGE_FILTER_ANY, .news = true };
-	struct exporter e;
+	LOCAL(exporter) e = { 0 };
 	struct news_head head = want->head;
 	struct news news = { s, *who, head.since, 0, want->peer };
 	int rc;
@@ -188,6 +188,5 @@ news_lines(struct store *s, const struct scope *who, const struct news_want *wan
 	if (rc == 0)
 		rc = exporter_end(&e);
 	*n = e.n;
-	exporter_release(&e);
 	return rc < 0 ? -1 : 0;
 }

@@ -62,13 +62,12 @@ int
 work_each(struct work_search *s, const uint64_t *keys, size_t n, work_message_fn *fn, void *arg,
 	struct err *err)
 {
-	struct work_row *rows;
+	FREED struct work_row *rows = NULL;
 	size_t n_rows;
 	int rc = work_rows(s->s, &s->want->who, s->want->kind, keys, n, &rows, &n_rows, err);
 
 	if (rc == 0)
 		rc = work_each_row(s, rows, n_rows, fn, arg, err);
-	free(rows);
 	return rc;
 }
 

@@ -380,7 +380,7 @@ work_before(struct store *st, const struct work_want *want, struct arena *a,
 	struct work_want all = *want;
 	struct before b = { .project = want->who.project };
 	uint64_t keys[PROGRAMS_MOST];
-	struct work_row *rows;
+	FREED struct work_row *rows = NULL;
 	size_t n_rows;
 
 	*out = NULL;
@@ -398,7 +398,6 @@ work_before(struct store *st, const struct work_want *want, struct arena *a,
 	if (rc == 0)
 		rc = work_each_row(&s, rows, choose_rows(rows, n_rows, keys, b.n), look_at_call,
 		    &b, err);
-	free(rows);
 	*out = b.found;
 	free(s.items);
 	return rc;

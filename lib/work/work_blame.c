@@ -131,7 +131,7 @@ open_git(const char *dir, struct arena *a, struct git *g, struct err *err)
 		NULL };
 	const char *filters[FILTERS_MOST], *key;
 	bool heeds = false;
-	struct ran r;
+	LOCAL(ran) r = { 0 };
 	size_t n = 0;
 
 	guard(g, NULL, 0, dir, a);
@@ -155,7 +155,6 @@ open_git(const char *dir, struct arena *a, struct git *g, struct err *err)
 	if (rc == 0 && !heeds)
 		rc = err_set(err, ERR_UNAVAILABLE, "%s", r.status == 128 ? ran_line(&r)
 		    : "git 2.31 or later is wanted");
-	ran_release(&r);
 	if (rc == 0)
 		guard(g, filters, n, dir, a);
 	return rc;
@@ -166,7 +165,7 @@ static void
 add_lines(const struct git *g, struct blamed *b, struct arena *a)
 {
 	struct err ignored = ERR_INIT;
-	struct ran r;
+	LOCAL(ran) r = { 0 };
 
 	if (run_git(g, (const char *const[]){ "diff-tree", "--root", "--cc", "--no-commit-id",
 		"-U0", "--no-textconv", "--no-ext-diff", b->commit, "--",
@@ -177,7 +176,6 @@ add_lines(const struct git *g, struct blamed *b, struct arena *a)
 			p += strcspn(p, "\n");
 			p += *p == '\n';
 		}
-	ran_release(&r);
 }
 
 /* Asks git of FILE:LINE. */
@@ -186,7 +184,7 @@ blame(const struct work_want *want, struct arena *a, struct blamed *b, struct er
 {
 	const char *colon = strrchr(want->text, ':'), *path, *range, *dir;
 	struct git g;
-	struct ran r;
+	LOCAL(ran) r = { 0 };
 
 	if (colon == NULL || colon == want->text || colon[1] == '\0' ||
 	    colon[1 + strspn(colon + 1, "0123456789")] != '\0')
@@ -203,7 +201,6 @@ blame(const struct work_want *want, struct arena *a, struct blamed *b, struct er
 		    : "git knows no such line");
 	else if (rc == 0)
 		rc = read_blame(r.out.data, a, b, err);
-	ran_release(&r);
 	if (rc == 0 && *b->commit != '\0')
 		add_lines(&g, b, a);
 	return rc;

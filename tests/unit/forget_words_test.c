@@ -70,6 +70,6 @@ main(void)
 	is_int(n, 1, "a word that comes twice stands there once");
 	forget_words_look(&words, "the KETTLE7X and kettle9999x", 28, on_word, NULL);
 	is_int(n_looked, 1, "a text is looked at by the words that it has");
-	forget_words_free(&words);
+	forget_words_release(&words);
 	return tap_done();
 }

@@ -85,7 +85,7 @@ test_searches(void)
 	ok(line("searches.vectors.p50") == NULL, "a stage that no search had is left out");
 	is_int(n_got, 3 + 3 + 3, "no other lines");
 	is_str(line("searches.text.p50")->unit, "ms", "unit");
-	stats_release(&v);
+	stats_searches_release(&v);
 }
 
 int

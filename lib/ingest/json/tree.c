@@ -111,7 +111,7 @@ read_nodes(struct cut *c, struct json_span span, struct tree *t, struct err *err
 {
 	struct json_steps s;
 	int got = json_steps_begin(&s, c->t, span, err);
-	struct buf text = buf_of(JSON_STEPS_KEY);
+	LOCAL(buf) text = buf_of(JSON_STEPS_KEY);
 
 	while (got > 0 && (got = json_steps_next(&s, err)) > 0) {
 		if (t->n == conf_caps.json_values) {
@@ -126,7 +126,6 @@ read_nodes(struct cut *c, struct json_span span, struct tree *t, struct err *err
 			got = -1;
 		s.n = 0;                               /* something else was read */
 	}
-	buf_release(&text);
 	if (got == 0)
 		link_nodes(t);
 	return got;

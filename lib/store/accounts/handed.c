@@ -37,7 +37,7 @@ handed_add(struct handed_list *to, const struct handed *h)
 }
 
 void
-handed_release(struct handed_list *l)
+handed_list_release(struct handed_list *l)
 {
 	free(l->items);
 	*l = (struct handed_list){ NULL, 0, 0 };
@@ -169,7 +169,7 @@ int
 handed_each(struct store *s, const struct scope *who, handed_fn *fn, void *arg, struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
-	struct handed_list list = { NULL, 0, 0 };
+	LOCAL(handed_list) list = { NULL, 0, 0 };
 	LOCAL(arena) a = ARENA_INIT;
 	int got = 0, rc = 0;
 
@@ -189,7 +189,6 @@ handed_each(struct store *s, const struct scope *who, handed_fn *fn, void *arg, 
 	}
 	if (got > 0)
 		db_reset(q);
-	handed_release(&list);
 	return got < 0 || rc < 0 ? -1 : 0;
 }
 

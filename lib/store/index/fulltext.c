@@ -166,7 +166,7 @@ static int
 is_edited(struct segment *g, const struct postings_edit *e, struct err *err)
 {
 	struct postings_source from = segment_source(g);
-	struct postings_run *runs =
+	FREED struct postings_run *runs =
 	    xreallocarray(NULL, (size_t)g->meta.n_runs + 1, sizeof(*runs));
 	uint64_t info_at;
 	int has = postings_runs(&g->meta, &from, runs, &info_at, err);
@@ -176,14 +176,14 @@ is_edited(struct segment *g, const struct postings_edit *e, struct err *err)
 		for (uint32_t at = 0; at < runs[i].n && has == 0; at++)
 			has = e->drop(e->arg, runs[i].row + at);
 	}
-	free(runs);
 	return has;
 }
 
 int
 fulltext_edit(struct store *s, int64_t user, const struct postings_edit *edit, struct err *err)
 {
-	struct segment *all, **in;
+	struct segment *all;
+	FREED struct segment **in = NULL;
 	size_t n, n_in = 0;
 	int rc = 0, has;
 
@@ -198,7 +198,6 @@ fulltext_edit(struct store *s, int64_t user, const struct postings_edit *edit, s
 	}
 	if (rc == 0 && n_in > 0)
 		rc = merge_segments(s, in, n_in, edit, err);
-	free(in);
 	free(all);
 	return rc;
 }

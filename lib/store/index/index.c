@@ -287,7 +287,8 @@ static int
 want_lists(struct index *x, const struct index_word *words, size_t n, struct err *err)
 {
 	size_t n_all = n * x->n_segments;
-	uint32_t *leaf = xreallocarray(NULL, n_all + 1, sizeof(*leaf)), first, n_pages;
+	FREED uint32_t *leaf = xreallocarray(NULL, n_all + 1, sizeof(*leaf));
+	uint32_t first, n_pages;
 	int rc = 0, got;
 
 	for (size_t k = 0; rc == 0 && k < n_all; k++)
@@ -310,7 +311,6 @@ want_lists(struct index *x, const struct index_word *words, size_t n, struct err
 		    &first, &n_pages, err)) == 0)
 			rc = segment_want_pages(&x->segments[i], first, n_pages, err);
 	}
-	free(leaf);
 	return rc;
 }
 

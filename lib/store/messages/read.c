@@ -219,14 +219,12 @@ messages_rows_want(struct store *s, const struct scope *who, const int64_t *rows
 	struct err *err)
 {
 	LOCAL(arena) a = ARENA_INIT;
-	const struct message **out;
+	FREED const struct message **out = NULL;
 
 	if (!db_gathers(s->db) || n < 2)
 		return 0;
 	out = xreallocarray(NULL, n, sizeof(*out));
-	int rc = messages_by_rows(s, who, rows, n, &a, out, err);
-	free(out);
-	return rc;
+	return messages_by_rows(s, who, rows, n, &a, out, err);
 }
 
 int

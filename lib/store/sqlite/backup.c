@@ -348,12 +348,11 @@ copy_put(const char *temp, const char *to, struct err *err)
 int
 half_begin(const char *path, struct half *h, struct err *err)
 {
-	char *plain = store_plain_name(path);
+	FREED char *plain = store_plain_name(path);
 
 	backup_sweep(plain);
 	h->guard = db_text("%s.%d" GUARD, plain, (int)getpid());
 	h->temp = db_text("%s.db", h->guard);
-	free(plain);
 	h->fd = guard_open(h->guard, err);
 	return h->fd < 0 ? -1 : 0;
 }
@@ -361,7 +360,8 @@ half_begin(const char *path, struct half *h, struct err *err)
 void
 half_end(struct half *h)
 {
-	char *dir = path_directory(h->guard), *slash = strrchr(h->guard, '/');
+	FREED char *dir = path_directory(h->guard);
+	char *slash = strrchr(h->guard, '/');
 	int d = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	if (h->fd >= 0 && d >= 0)
@@ -370,7 +370,6 @@ half_end(struct half *h)
 		close(d);
 	if (h->fd >= 0)
 		close(h->fd);
-	free(dir);
 	sqlite3_free(h->temp);
 	sqlite3_free(h->guard);
 }

@@ -46,7 +46,7 @@ note_changes(struct store *s, struct err *err)
 int
 sqlite_copy_end(struct store *s, const char *path, struct err *err)
 {
-	char *half = xformat("%s.copy", path), *held = xformat("%s.embed", half);
+	FREED char *half = xformat("%s.copy", path), *held = xformat("%s.embed", half);
 	int rc = note_changes(s, err);
 
 	if (rc == 0)
@@ -56,7 +56,5 @@ sqlite_copy_end(struct store *s, const char *path, struct err *err)
 		rebuild_remove(half);          /* what is beside it */
 		unlink(held);
 	}
-	free(half);
-	free(held);
 	return rc;
 }

@@ -98,7 +98,8 @@ store_known(int64_t version, const char *path, struct err *err)
 static char *
 real_path(const char *path, struct err *err)
 {
-	char *dir = path_directory(path), *real = realpath(dir, NULL), *out = NULL;
+	FREED char *dir = path_directory(path), *real = realpath(dir, NULL);
+	char *out = NULL;
 	const char *slash = strrchr(path, '/');
 
 	if (real == NULL)
@@ -107,8 +108,6 @@ real_path(const char *path, struct err *err)
 	else
 		out = xformat("%s/%s", strcmp(real, "/") == 0 ? "" : real,
 		    slash == NULL ? path : slash + 1);
-	free(real);
-	free(dir);
 	return out;
 }
 

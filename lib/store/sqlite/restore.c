@@ -44,7 +44,7 @@ static int
 unpack(const char *path, const char *to, struct err *err)
 {
 	int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-	char *piece = xmalloc(PIECE_BYTES);
+	FREED char *piece = xmalloc(PIECE_BYTES);
 	struct gz *gz = NULL;
 	ptrdiff_t got = -1;
 
@@ -58,7 +58,6 @@ unpack(const char *path, const char *to, struct err *err)
 				break;
 			}
 	gz_close(gz);
-	free(piece);
 	if (fd >= 0)
 		close(fd);
 	return got < 0 ? -1 : 0;
@@ -137,7 +136,7 @@ static int
 copy_bytes(struct store *s, const char *to, struct err *err)
 {
 	int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-	char *piece = xmalloc(3 * PIECE_BYTES);
+	FREED char *piece = xmalloc(3 * PIECE_BYTES);
 	sqlite3_file *f = NULL;
 	sqlite3_int64 size = 0, at;
 	int rc = 0, n;
@@ -156,7 +155,6 @@ copy_bytes(struct store *s, const char *to, struct err *err)
 		else if (write(fd, piece, (size_t)n) != n)
 			rc = err_set_errno(err, ERR_IO, "cannot write '%s'", to);
 	}
-	free(piece);
 	if (fd >= 0)
 		close(fd);
 	return rc;

@@ -266,7 +266,7 @@ cells_examine(struct store *s, const struct vset *v, int64_t user, const uint64_
 		.hashes = hashes,
 		.places = { s, v->no, -1, NULL, 0 } };
 	uint8_t copy[VECTOR_PAGE];
-	uint16_t *seen;
+	FREED uint16_t *seen = NULL;
 	struct cells c;
 	size_t bytes;
 	int got, rc = 0;
@@ -288,7 +288,6 @@ cells_examine(struct store *s, const struct vset *v, int64_t user, const uint64_
 	}
 	for (uint32_t i = 0; i < x.n; i++)
 		x.n_wrong += hashes[i] != 0 && (c.twice ? seen[i] != IN_TWO : seen[i] == 0);
-	free(seen);
 	*n_wrong += x.n_wrong;
 	return got < 0 || rc < 0 ? -1 : 0;
 }

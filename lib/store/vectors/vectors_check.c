@@ -138,16 +138,14 @@ static int
 compare(struct walk *w)
 {
 	uint32_t n, n_dead;
-	uint64_t *hashes;
+	FREED uint64_t *hashes = NULL;
 
 	if (slots_count(w->store, w->set->no, w->user, &n, &n_dead, w->err) < 0)
 		return -1;
 	w->found->n += n;
 	w->found->n_dead += n_dead;
 	hashes = xcalloc(n + 1u, sizeof(*hashes));
-	int rc = compare_pages(w, n, n_dead, hashes);
-	free(hashes);
-	return rc;
+	return compare_pages(w, n, n_dead, hashes);
 }
 
 /* ---- the records ---- */

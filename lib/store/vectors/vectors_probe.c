@@ -225,7 +225,7 @@ static int
 read_near(struct found *f, const float *q, struct err *err)
 {
 	struct vectors *v = f->v;
-	struct topk best;
+	LOCAL(topk) best = { 0 };
 
 	f->seen = xcalloc(v->info.n / 64 + 1u, sizeof(*f->seen));
 	topk_init(&best, n_probes(v));
@@ -237,7 +237,6 @@ read_near(struct found *f, const float *q, struct err *err)
 	}
 	for (size_t i = 0; rc == 0 && i < best.n; i++)
 		rc = read_cell(f, (uint32_t)best.items[i].id, err);
-	topk_release(&best);
 	free(f->seen);
 	f->seen = NULL;
 	return rc;
@@ -273,7 +272,8 @@ static int
 add_beside(struct parts *to, struct vectors *v, const int64_t *rows, size_t n, struct err *err)
 {
 	struct place_reader places = { v->store, v->set.no, -1, NULL, 0 };
-	uint32_t *pages = xreallocarray(NULL, n + 1, sizeof(*pages)), slot;
+	FREED uint32_t *pages = xreallocarray(NULL, n + 1, sizeof(*pages));
+	uint32_t slot;
 	size_t n_pages = 0;
 	int rc = want_places(v, rows, n, err);
 
@@ -288,7 +288,6 @@ add_beside(struct parts *to, struct vectors *v, const int64_t *rows, size_t n, s
 		if (i == 0 || pages[i] != pages[i - 1])
 			add_slots(to, v, pages[i] * v->set.per_code,
 			    MIN((pages[i] + 1) * v->set.per_code, v->info.n));
-	free(pages);
 	return rc;
 }
 

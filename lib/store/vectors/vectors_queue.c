@@ -281,7 +281,7 @@ vectors_missing(struct store *s, const struct scope *who, int64_t set, size_t li
 	void *arg, struct err *err)
 {
 	const struct scope whole = { who->user, NULL, NULL, NULL };
-	struct missing *m;
+	FREED struct missing *m = NULL;
 	int64_t user = user_number(s, who->user, false, err);
 	bool by_service;
 	int rc = 1;
@@ -304,7 +304,6 @@ vectors_missing(struct store *s, const struct scope *who, int64_t set, size_t li
 		    (rc = give_due(m, &vector_sources[i])) > 0)
 			rc = give_new(m, &vector_sources[i]);
 	arena_release(&m->arena);
-	free(m);
 	db_reset_all(s->db);
 	return rc < 0 ? -1 : 0;
 }

@@ -202,8 +202,8 @@ train(struct sorting *b)
 		.max_steps = TRAIN_STEPS,
 		.n_tries = 1,
 		.seed = 1 };
-	int16_t *sample = xreallocarray(NULL, want * dims, sizeof(*sample)),
-		*c = xreallocarray(NULL, k * dims, sizeof(*c));
+	FREED int16_t *sample = xreallocarray(NULL, want * dims, sizeof(*sample));
+	FREED int16_t *c = xreallocarray(NULL, k * dims, sizeof(*c));
 	bool as_was;
 	int rc = read_slots(b, 0, (double)b->n / (double)want, want, false, sample, &n);
 
@@ -224,8 +224,6 @@ train(struct sorting *b)
 				: 0);
 		}
 	}
-	free(sample);
-	free(c);
 	return rc;
 }
 
@@ -249,8 +247,8 @@ find_cells(struct sorting *b, uint32_t n, uint32_t *of, uint32_t *second)
 {
 	const struct vset *v = b->set;
 	size_t dims = v->model.n_dims, got;
-	int16_t *c = xreallocarray(NULL, b->c.k * dims, sizeof(*c)),
-		*x = xreallocarray(NULL, READ_SLOTS * dims, sizeof(*x));
+	FREED int16_t *c = xreallocarray(NULL, b->c.k * dims, sizeof(*c));
+	FREED int16_t *x = xreallocarray(NULL, READ_SLOTS * dims, sizeof(*x));
 	struct centroids to = { v, c };
 	int rc = cells_centroids(b->store, v, b->user, b->c.k, take_centroids, &to, b->err);
 
@@ -263,8 +261,6 @@ find_cells(struct sorting *b, uint32_t n, uint32_t *of, uint32_t *second)
 	for (uint32_t i = 0; rc == 0 && i < n; i++)
 		if (second[i] == KMEANS_NONE)
 			second[i] = (of[i] + 1) % b->c.k;
-	free(c);
-	free(x);
 	return rc;
 }
 
@@ -332,8 +328,8 @@ append(struct sorting *b, uint32_t cell, const uint32_t *at, size_t n, const uin
 static int
 put_members(struct sorting *b, uint32_t n, const uint32_t *of, const uint8_t *codes)
 {
-	uint32_t *first = xcalloc(b->c.k + 2u, sizeof(*first)),
-		 *at = xreallocarray(NULL, n, CELLS_EACH * sizeof(*at));
+	FREED uint32_t *first = xcalloc(b->c.k + 2u, sizeof(*first));
+	FREED uint32_t *at = xreallocarray(NULL, n, CELLS_EACH * sizeof(*at));
 	size_t each = cell_bytes(b->set);
 	int rc = 0;
 
@@ -347,8 +343,6 @@ put_members(struct sorting *b, uint32_t n, const uint32_t *of, const uint8_t *co
 	for (uint32_t j = 0; rc == 0 && j < b->c.k; j++)
 		if (first[j + 1] > first[j])
 			rc = append(b, j, at + first[j], first[j + 1] - first[j], codes);
-	free(first);
-	free(at);
 	return rc;
 }
 
@@ -421,7 +415,8 @@ cells_step(struct store *s, const struct vset *v, int64_t user, const char *name
 		.name = name,
 		.n_threads = MAX(n_threads, 1),
 		.err = err };
-	uint32_t n_dead, n, from = (uint32_t)conf_int("cells_from"), *of;
+	uint32_t n_dead, n, from = (uint32_t)conf_int("cells_from");
+	FREED uint32_t *of = NULL;
 	int rc;
 
 	*more = false;
@@ -447,7 +442,6 @@ cells_step(struct store *s, const struct vset *v, int64_t user, const char *name
 	rc = find_cells(&b, n, of, of + n);
 	if (rc == 0)
 		rc = put_step(&b, n, of);
-	free(of);
 	return rc;
 }
 

@@ -221,7 +221,7 @@ going_made(struct store *s, const struct scope *who, const struct going *g,
 }
 
 void
-made_release(struct made_records *m)
+made_records_release(struct made_records *m)
 {
 	free(m->items);
 	free(m->kept);

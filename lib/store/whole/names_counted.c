@@ -136,7 +136,7 @@ count_topics(struct counting *c, const struct scope *who)
 static int
 count_users(struct counting *c)
 {
-	const char **users;
+	FREED const char **users = NULL;
 	size_t n;
 	int rc = users_all(c->s, c->a, &users, &n, c->err);
 
@@ -153,7 +153,6 @@ count_users(struct counting *c)
 		free(one.all);
 		free(one.numbers);
 	}
-	free(users);
 	return rc;
 }
 
