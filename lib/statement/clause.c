@@ -162,6 +162,22 @@ is_aside(const struct cutting *c, const struct sentence *s, size_t at, size_t *c
 	return says || words + 1 > ASIDE_WORDS || han > 3 * ASIDE_WORDS;
 }
 
+/* The bytes of hyphens between blanks, which are a dash; but not of "npm test -- --watch". */
+static size_t
+hyphens_at(const struct cutting *c, const struct sentence *s, size_t at)
+{
+	const char *text = c->text;
+	size_t n = 0, next;
+
+	while (at + n < s->end && text[at + n] == '-')
+		n++;
+	if (n == 0 || at == s->start || !is_blank(text[at - 1]) ||
+	    (at + n < s->end && !is_blank(text[at + n])))
+		return 0;
+	next = skip_blanks(text, at + n, s->end);
+	return n == 2 && next < s->end && text[next] == '-' ? 0 : n;
+}
+
 static void
 add_cut(struct sentence *s, size_t at, bool aside)
 {
@@ -202,7 +218,7 @@ find_cuts(const struct cutting *c, struct sentence *s)
 		} else if ((n = sentence_mark(p, left, "； — –")) > 0 ||
 		    (*p == ';' && (n = 1) > 0 && (left == 1 || is_blank(p[1]) ||
 			sentence_han_before(c->text, i))) ||
-		    (i > s->start && p[-1] == ' ' && (n = sentence_mark(p, left, "- ")) > 0)) {
+		    (n = hyphens_at(c, s, i)) > 0) {
 			add_cut(s, i + n, aside);
 		} else if ((n = sentence_mark(p, left, ", ， : ：")) > 0) {
 			size_t next = skip_blanks(c->text, i + n, s->end);

@@ -65,6 +65,9 @@ names(void)
 	is_cut("--force is off. .env has the key. call main(). -n counts.",
 	    "--force is off|.env has the key|call main()|-n counts");
 	is_cut("- done!\n-- well, yes", "done|yes");
+	is_cut("always run cargo clippy --all-targets -- -D warnings here - it is fast",
+	    "always run cargo clippy --all-targets -- -D warnings here|it is fast");
+	is_cut("use rsync -a --delete -- it is safe", "use rsync -a --delete|it is safe");
 }
 
 static void
