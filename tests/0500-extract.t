@@ -475,6 +475,18 @@ check_out 'minutes that nobody answers tell nobody what to do' 3 minutes \
 check_out 'a mail tells no assistant what to do' 0 minutes \
 	'{name: "Ida", content: "Each report \(.) should be in French"}'
 
+# ---- what is labelled a decision ----
+
+found() { jq -cn --arg t "$1" '{type: "message", id: "m", role: "user", project: "/srv/tide",
+		content: $t}' | mem-extract --rules | jq -r .content | paste -sd, -; }
+while IFS='|' read -r want text; do
+	check_out "a decision is kept to the end of its sentence: $text" "$want" found "$text"
+done <<'END'
+decision: the kiln goes, we fire the tiles by hand with peat|decision: the kiln goes, we fire the tiles by hand with peat. ok?
+Beschluss: Ofen fliegt raus - wir brennen von Hand|Beschluss: Ofen fliegt raus - wir brennen von Hand!
+decision: the kiln goes,todo: sell the kiln to Ida|decision: the kiln goes; todo: sell the kiln to Ida
+END
+
 # ---- rules by their form ----
 
 # rule TEXT: what is found where somebody tells it an assistant that works on a project.

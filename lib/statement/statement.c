@@ -237,13 +237,26 @@ colon_at(const char *p)
 	return *p == ':' || strncmp(p, "：", 3) == 0 ? p : NULL;
 }
 
-/* Finds one in the first words of the clause. */
+/* What a label of this class is of; false: it is none. */
 static bool
-find_label(const char *text, const struct clause *c, struct label *out)
+is_label(unsigned class, enum reading_kind *kind)
 {
 	static const struct { const char *class; enum reading_kind kind; } labels[] = {
 		{ "label_decision", READ_DECISION }, { "label_todo", READ_TODO },
 		{ "label_rule", READ_RULE }, { "label_fact", READ_FACT } };
+
+	for (size_t i = 0; i < NELEM(labels); i++)
+		if ((int)class == cues_class(cues_of(TABLE), labels[i].class)) {
+			*kind = labels[i].kind;
+			return true;
+		}
+	return false;
+}
+
+/* Finds one in the first words of the clause. */
+static bool
+find_label(const char *text, const struct clause *c, struct label *out)
+{
 	const struct cues *table = cues_of(TABLE);
 	struct cue cues[CUES_MOST];
 	size_t n = cues_find(table, text + c->start, MIN(c->len, LABEL_BYTES), cues, CUES_MOST,
@@ -253,14 +266,13 @@ find_label(const char *text, const struct clause *c, struct label *out)
 		const char *end = colon_at(text + c->start + cue_end(&cues[i]));
 		bool denied = lasting_denies(table, cues, i, cues[i].at);
 
-		if (end == NULL || (cues[i].at > LABEL_WORDS && !denied))
+		enum reading_kind kind;
+
+		if (end == NULL || (cues[i].at > LABEL_WORDS && !denied) ||
+		    !is_label(cues[i].class, &kind))
 			continue;
-		for (size_t k = 0; k < NELEM(labels); k++)
-			if ((int)cues[i].class == cues_class(table, labels[k].class)) {
-				*out = (struct label){ c->start, (size_t)(end - text),
-					labels[k].kind, denied };
-				return true;
-			}
+		*out = (struct label){ c->start, (size_t)(end - text), kind, denied };
+		return true;
 	}
 	return false;
 }
@@ -370,6 +382,28 @@ is_done_behind(const struct statement_turn *t, size_t start, size_t end)
 	    cue_text_find(&c, "part", 0) == NULL;
 }
 
+/*
+ * Where what is labelled a decision ends, which somebody meant to be kept: with the sentence, "nom
+ * is out, we write the parser by hand", but before another label.
+ */
+static size_t
+decision_end(const char *text, const struct clause *c)
+{
+	size_t from = c->start + c->len, end = c->sentence + c->sentence_len;
+	struct cue cues[CUES_MOST];
+	size_t n = MIN(cues_find(cues_of(TABLE), text + from, end - from, cues, CUES_MOST, NULL),
+		(size_t)CUES_MOST);
+	enum reading_kind kind;
+
+	for (size_t i = n; i-- > 0;)
+		if (is_label(cues[i].class, &kind) &&
+		    colon_at(text + from + cue_end(&cues[i])) != NULL)
+			end = from + cues[i].start;
+	while (end > from && strchr(" \t\r\n,;:.-!*_", text[end - 1]) != NULL)
+		end--;
+	return end;
+}
+
 /* A statement with a label: the label's kind, and its words before it. */
 static int
 take_labelled(struct taking *k, const struct clause *c, const struct label *l,
@@ -385,7 +419,12 @@ take_labelled(struct taking *k, const struct clause *c, const struct label *l,
 	s->read.kind = l->kind;
 	s->decided = l->kind == READ_RULE && k->turn->project && !k->turn->talk;
 	s->start = l->start;
-	s->len += c->start - l->start;
+	if (l->kind == READ_DECISION) {
+		start = decision_end(text, c);
+		end = start - l->start <= STATEMENT_BYTES ? start : end;
+		k->taken = end;
+	}
+	s->len = end - l->start;
 	return take(k, s, LABELLED);
 }
 
