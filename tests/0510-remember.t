@@ -506,6 +506,8 @@ after_facts 'I live in Rome|My flat has a balcony|My house is yellow' 'I live in
 # ---- what ends, and what stands beside it ----
 
 news conflict 'I live in Lisbon' 'I live in Porto'
+news conflict 'free shipping from 80 euro' 'free shipping from 100 euro'
+news conflict 'Probe ist mittwochs um 19:30' 'Probe ist jetzt donnerstags um 19:30'
 news stored 'I have chosen SQLite as the database' 'I am using SQLite 3.39 as my database'
 news stored 'I moved to Lisbon' 'My new address is near the harbour'
 news stored 'The team unshipped the flag' 'I plan to bring the flag to the board'

@@ -8,9 +8,12 @@
 #include "statement/cues.h"
 #include "statement/stance.h"
 #include "statement/weigh.h"
+#include "time/timewords.h"
 
 #define TABLE     "schema/cues/values.txt"
 #define BYTES     300                      /* a longer statement says more than one thing */
+#define DAY       (UINT64_C(1) << 59)
+#define MEASURE   (UINT64_C(1) << 60)
 #define NUMBER    (UINT64_C(1) << 61)
 #define ROLE      (UINT64_C(1) << 62)
 #define SET       (UINT64_C(1) << 63)
@@ -56,29 +59,7 @@ read_side(struct side *s, const struct judge_side *from)
 	cue_text_read(&s->found, TABLE, s->text, s->len);
 }
 
-uint64_t
-typed_values(const struct judge_side *of)
-{
-	const unsigned apart = STANCE_PAST | STANCE_FUTURE | STANCE_ENDED | STANCE_HAPPENED |
-	    STANCE_WANTS | STANCE_TRIES | STANCE_ASKS;
-	static _Thread_local struct side s;
-	const struct cue_class *classes;
-	uint64_t all;
-	size_t n;
-
-	read_side(&s, of);
-	classes = cues_classes(s.found.of, &n);
-	all = of->bare_len <= BYTES && (of->said->stance & apart) == 0 && is_set(&s) ? SET : 0;
-	all |= find(&s, "role") != NULL ? ROLE : 0;
-	for (size_t i = 0; i < of->said->n; i++)
-		all |= of->said->w[i].number ? NUMBER : 0;
-	for (size_t i = 0; i < s.found.n; i++)
-		if (strncmp(classes[s.found.cues[i].class].rest, "one", 3) == 0)
-			all |= UINT64_C(1) << (s.found.cues[i].class % TYPED_GROUPS);
-	return all;
-}
-
-/* ---- words of a group ---- */
+/* ---- what a side gives ---- */
 
 bool
 typed_is_form(const char *a, size_t a_len, const char *b, size_t b_len)
@@ -115,6 +96,110 @@ only_one(const struct side *s, int class)
 	return one;
 }
 
+/* Where the only number of a text begins, as 3.10, 3,50 or 19:30 are; the end: none, or several. */
+static size_t
+only_number(const struct side *s)
+{
+	size_t at = s->len;
+
+	for (size_t i = 0; i < s->len; i++) {
+		if (!ascii_is_digit(s->text[i]))
+			continue;
+		if (at < s->len)
+			return s->len;
+		for (at = i; i + 1 < s->len && (ascii_is_digit(s->text[i + 1]) ||
+		    (strchr(".,:", s->text[i + 1]) != NULL && i + 2 < s->len &&
+			ascii_is_digit(s->text[i + 2]))); i++)
+			;
+	}
+	return at;
+}
+
+/* Whether a word of the class stands before a byte, with nothing but a blank between. */
+static bool
+stands_before(const struct side *s, const char *class, size_t at)
+{
+	const struct cue *cue = find(s, class);
+
+	while (cue != NULL && cue_end(cue) < at) {
+		if (cue_end(cue) + 1 == at)
+			return true;
+		cue = cue_text_find(&s->found, class, cue_end(cue));
+	}
+	return false;
+}
+
+/*
+ * Whether it gives a measure without a verb, behind what leads to one: "shipping from 80 euro". An
+ * hour is one only where it comes again: "backups at 02:00 every night".
+ */
+static bool
+is_measure(const struct side *s)
+{
+	size_t at = only_number(s);
+	struct time_span span;
+
+	if (at == s->len || find(s, "open") != NULL || find(s, "once") != NULL ||
+	    (!stands_before(s, "leads", at) && !stands_before(s, "measured", at)) ||
+	    timewords_find(s->text, s->len, 0, &span, 1) > 0)
+		return false;
+	return find(s, "again") != NULL ||
+	    (find(s, "hour") == NULL && memchr(s->text + at, ':', s->len - at) == NULL);
+}
+
+/*
+ * Whether it gives a day of the week on which something is, again and again or behind a verb right
+ * before it: "rehearsal is now on Thursday", but not "the train on Monday is full".
+ */
+static bool
+is_day(const struct side *s)
+{
+	const struct cue *day = only_one(s, cues_class(s->found.of, "weekday"));
+	const struct cue *sets = find(s, "sets");
+	static _Thread_local struct said between;
+
+	if (day == NULL || find(s, "open") != NULL || find(s, "once") != NULL)
+		return false;
+	if (find(s, "again") != NULL || find(s, "weekdays") != NULL)
+		return true;
+	if (sets == NULL || cue_end(sets) > day->start)
+		return false;
+	said_read(&between, s->text + cue_end(sets), day->start - cue_end(sets));
+	for (size_t i = 0; i < between.n; i++)
+		if (between.w[i].content && !between.w[i].empty && !between.w[i].lead)
+			return false;
+	return true;
+}
+
+uint64_t
+typed_values(const struct judge_side *of)
+{
+	const unsigned apart = STANCE_PAST | STANCE_FUTURE | STANCE_ENDED | STANCE_HAPPENED |
+	    STANCE_WANTS | STANCE_TRIES | STANCE_ASKS;
+	static _Thread_local struct side s;
+	const struct cue_class *classes;
+	uint64_t all;
+	size_t n;
+
+	read_side(&s, of);
+	classes = cues_classes(s.found.of, &n);
+	all = of->bare_len <= BYTES && (of->said->stance & apart) == 0 && is_set(&s) ? SET : 0;
+	all |= find(&s, "role") != NULL ? ROLE : 0;
+	if (of->bare_len <= BYTES && (of->said->stance & (apart | STANCE_SELF)) == 0 &&
+	    memchr(s.text, '?', s.len) == NULL)
+		all |= (is_measure(&s) ? MEASURE : 0) | (is_day(&s) ? DAY : 0);
+	for (size_t i = 0; i < of->said->n; i++) {
+		all |= of->said->w[i].number ? NUMBER : 0;
+		all &= of->said->w[i].past ? ~MEASURE : ~UINT64_C(0);
+	}
+	for (size_t i = 0; i < s.found.n; i++)
+		if (strncmp(classes[s.found.cues[i].class].rest, "one", 3) == 0)
+			all |= UINT64_C(1) << (s.found.cues[i].class % TYPED_GROUPS);
+	return all;
+}
+
+/* ---- words of a group ---- */
+
 /* The group of which each side has another word; -1: none, or several. */
 static int
 group_of(const struct side *a, const struct side *b)
@@ -142,13 +227,19 @@ group_of(const struct side *a, const struct side *b)
  * thing of the group whose words differ.
  */
 static void
-read_bare(struct side *s, const struct side *other, int group)
+read_bare(struct side *s, const struct side *other, int group, bool day)
 {
 	size_t n;
 	const struct cue_class *classes = cues_classes(s->found.of, &n);
 	char bare[BYTES];
 
 	memcpy(bare, s->text, s->len);
+	/* 3,50 is one number, and no thousands */
+	for (size_t i = 1; i + 2 < s->len; i++)
+		if (bare[i] == ',' && ascii_is_digit(bare[i - 1]) && ascii_is_digit(bare[i + 1]) &&
+		    ascii_is_digit(bare[i + 2]) &&
+		    (i + 3 == s->len || !ascii_is_digit(bare[i + 3])))
+			bare[i] = '.';
 	for (size_t i = 0; i < s->found.n; i++) {
 		const struct cue *cue = &s->found.cues[i];
 		const char *rest = classes[cue->class].rest;
@@ -156,6 +247,7 @@ read_bare(struct side *s, const struct side *other, int group)
 		if (cue_text_is(&s->found, cue, "sets") || cue_text_is(&s->found, cue, "plain") ||
 		    (strncmp(rest, "one", 3) == 0 &&
 			find(other, classes[cue->class].name) != NULL) ||
+		    (day && cue_text_is(&s->found, cue, "weekday")) ||
 		    (group >= 0 && strncmp(rest, "of ", 3) == 0 &&
 			strstr(rest, classes[group].name) != NULL))
 			memset(bare + cue->start, ' ', cue->len);
@@ -206,28 +298,41 @@ has_common(const struct said *a, const struct said *b)
 	return false;
 }
 
+/* Whether each gives another day of the week. */
+static bool
+have_days(const struct side *a, const struct side *b)
+{
+	int class = cues_class(a->found.of, "weekday");
+
+	return !is_form(a, only_one(a, class), b, only_one(b, class));
+}
+
 bool
 typed_differ(const struct judge_side *older, const struct judge_side *newer)
 {
 	static _Thread_local struct side a, b;
+	uint64_t both = older->values & newer->values;
+	bool set = (both & SET) != 0, day = (both & DAY) != 0;
 	int group;
 	size_t in_a, in_b, numbers_a, numbers_b, names_a, names_b;
 
-	if ((older->values & newer->values) <= SET)    /* SET itself is no value */
+	if (!day && (both & MEASURE) == 0 && both <= SET)      /* SET itself is no value */
 		return false;
 	read_side(&a, older);
 	read_side(&b, newer);
 	if ((find(&a, "theirs") != NULL) != (find(&b, "theirs") != NULL))
 		return false;
-	group = group_of(&a, &b);
-	read_bare(&a, &b, group);
-	read_bare(&b, &a, group);
+	day = day && have_days(&a, &b);
+	group = set ? group_of(&a, &b) : -1;
+	read_bare(&a, &b, group, day);
+	read_bare(&b, &a, group, day);
 	in_a = count_alone(&a.said, &b.said, &numbers_a, &names_a);
 	in_b = count_alone(&b.said, &a.said, &numbers_b, &names_b);
 	if (group >= 0)
 		return in_a == 0 && in_b == 0;
-	if (in_a == 1 && in_b == 1 && numbers_a == 1 && numbers_b == 1)
+	if (in_a == numbers_a && in_b == numbers_b && in_a == in_b && in_a + day > 0 && in_a <= 1 &&
+	    (set || day || (both & MEASURE) != 0))
 		return has_common(&a.said, &b.said);
-	return in_a > 0 && in_b > 0 && in_a == names_a && in_b == names_b && in_a <= NAME_MOST &&
-	    in_b <= NAME_MOST && has_role(&a) && has_role(&b);
+	return set && in_a > 0 && in_b > 0 && in_a == names_a && in_b == names_b &&
+	    in_a <= NAME_MOST && in_b <= NAME_MOST && has_role(&a) && has_role(&b);
 }

@@ -2,7 +2,8 @@
  * typed.h: whether two statements give one thing two values of one type, of which it has one at a
  * time: "the port is 8080" and "port: 9090", "we use npm" and "package manager: pnpm"
  * (schema/cues/values.txt). Both must say that it is so now, and nothing but the value, and words
- * for the thing, may stand in one alone.
+ * for the thing, may stand in one alone. Of a measure a phrase without a verb says so ("shipping
+ * from 80 euro"), of a day of the week what comes again ("rehearsal on Tuesdays").
  */
 #pragma once
 
@@ -13,11 +14,11 @@ bool typed_differ(const struct judge_side *a, const struct judge_side *b);
 
 /*
  * Of a statement, whose bare text is known: a bit for each group of which it has words, as two may
- * be of one thing although they share no word, and behind these for a number, a role, and for
- * saying that something is so now. Cost: some 5 microseconds.
+ * be of one thing although they share no word, and behind these for a day, a measure, a number, a
+ * role, and for saying that something is so now. Cost: some 5 microseconds.
  */
 uint64_t typed_values(const struct judge_side *s);
-#define TYPED_GROUPS 61
+#define TYPED_GROUPS 59
 
 /* Whether each has a word of a group of which the other has none: "pytest", "vitest". */
 static inline bool

@@ -14,6 +14,15 @@ static const struct pair two_values[] = {
 	{ "The owner of the kiln is Ruth.", "The kiln's owner is Ines." },
 	{ "Der Dienst läuft auf Port 7070.", "Der Dienst läuft auf Port 7171." },
 	{ "端口是 7070。", "端口是 7171。" },
+	{ "free shipping from 80 euro", "free shipping from 100 euro" },
+	{ "alarm at 3.10 metres for Lauwersoog", "alarm at 3.20 metres for Lauwersoog" },
+	{ "Muster kosten ab 2027 3,50 Euro", "Muster kosten ab 2027 4,80 Euro" },
+	{ "Probe ist mittwochs um 19:30", "Probe ist jetzt donnerstags um 20:00" },
+	{ "bins are emptied every Tuesday", "bins are emptied every Friday" },
+	{ "office hours are on Friday", "office hours are on Tuesday" },
+	{ "backups at 02:00 every night", "backups at 03:30 every night" },
+	{ "kiln timeout 40 minutes", "kiln timeout 50 minutes" },
+	{ "gratis verzending vanaf 50 euro", "gratis verzending vanaf 75 euro" },
 };
 
 static const struct pair beside[] = {
@@ -55,6 +64,19 @@ static const struct pair beside[] = {
 	  "on Windows" },
 	{ "we decided to use Vue also for the shop", "we decided to use Svelte also for the shop" },
 	{ "Decision: we support Python 3.11", "Decision: we support SQLite 3.39" },
+	{ "free shipping from 80 euro", "express shipping from 100 euro" },
+	{ "10 % off orders of 50 euro", "10 % off orders of 90 euro" },
+	{ "refunds within 14 days", "refunds within 2 weeks" },
+	{ "lunch with Ines for 14 euro today", "lunch with Ines for 17 euro today" },
+	{ "we waited for 20 minutes", "we waited for 40 minutes" },
+	{ "pots from 12 to 14 euro", "pots from 15 to 18 euro" },
+	{ "I fire on Mondays", "I fire on Fridays" },
+	{ "today is Monday", "today is Tuesday" },
+	{ "the train on Monday is full", "the train on Friday is full" },
+	{ "the shop is open on Mondays and Fridays", "the shop is open on Fridays" },
+	{ "call Ruth on Monday", "call Ruth on Friday" },
+	{ "meeting with Ruth at 15:00", "meeting with Ruth at 16:00" },
+	{ "is shipping free from 80 euro?", "is shipping free from 100 euro?" },
 };
 
 /* In how many of both orders one has another value. */
