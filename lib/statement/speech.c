@@ -19,6 +19,8 @@
 #define SIGNED_MOST 400                /* bytes of a signature */
 #define GREET_MOST  5                  /* words of a line that greets its reader */
 #define OPENING     200                /* bytes that a text begins with */
+#define HANGS_BEFORE 1                 /* the same before "it", as a verb */
+#define HANGS_WORDS 2                  /* words that say something beside "it" */
 
 static bool
 begins(const char *p, size_t len, const char *what)
@@ -344,6 +346,31 @@ is_link(const char *p, size_t len)
 		in += end - at;
 	}
 	return in * LINK_SHARE > len;
+}
+
+bool
+speech_hangs(const char *p, size_t len)
+{
+	static _Thread_local struct cue_text t;
+	unsigned in = LEX_IN(lex_language_of(p, len));
+	struct lex_token w;
+	bool stands_for = false, open = false;
+	size_t n_content = 0;
+
+	cue_text_read(&t, "schema/cues/lasting.txt", p, len);
+	for (size_t at = 0; lex_next(p, len, at, &w); at = w.end) {
+		bool content = !lex_is(&w, LEX_FUNCTION, in, NULL) &&
+		    !lex_is(&w, LEX_VAGUE, in, NULL);
+
+		stands_for |= open && !content;        /* "that song" is named */
+		open = n_content <= HANGS_BEFORE &&
+		    (lex_is(&w, LEX_IT, in, NULL) || lex_is(&w, LEX_THEY, in, NULL) ||
+		    lex_is(&w, LEX_THIS, in, NULL) || lex_is(&w, LEX_THAT, in, NULL));
+		for (size_t i = 0; i < t.n && content; i++)
+			content = w.start < t.cues[i].start || w.start >= cue_end(&t.cues[i]);
+		n_content += content;
+	}
+	return (stands_for || open) && n_content <= HANGS_WORDS;
 }
 
 bool

@@ -31,5 +31,11 @@ bool speech_goes_on(const char *text, size_t len, size_t start, size_t end);
 /* Whether a clause says something that can be understood alone, in words. Cost: linear. */
 bool speech_stands(const char *clause, size_t len);
 
+/*
+ * Whether a word of it stands for what was said before, and hardly another says anything: "we
+ * decided to drop it". In "I sign the form and send it" the clause itself has the thing.
+ */
+bool speech_hangs(const char *clause, size_t len);
+
 /* Whether a text begins by taking back what was said before it: "No, ...", "forget that". */
 bool speech_takes_back(const char *text, size_t len);

@@ -126,6 +126,8 @@ words_needed(const struct statement_turn *t, struct statement *s)
 		s->decided = told && t->project;
 		return rule == RULE_ORDER ? 1 : LABELLED;
 	}
+	if (speech_hangs(text, len))
+		return 0;
 	switch (lasting) {
 	case LASTING_SAID:
 		s->decided = told && t->project && s->read.kind == READ_RULE;

@@ -51,6 +51,10 @@ test_words(void)
 	    "todo: call Ann (mornings)|note to self: order the varnish",
 	    "what is done, a rule and nothing are no todos");
 	is_str(found("Ich wohne in Ulm. Kannst du mir helfen?"), "Ich wohne in Ulm", "German");
+	is_str(found("We decided to drop it. I don't like doing them. Wir haben beschlossen, das "
+	    "zu lassen. I have to sign the form for the bank and return it."),
+	    "I have to sign the form for the bank and return it",
+	    "what hangs on words of another sentence does not stand");
 }
 
 static void
