@@ -5,6 +5,7 @@
 #include "records/filter.h"
 #include "records/ids.h"
 #include "records/people.h"
+#include "search/decided.h"
 #include "transfer/export.h"
 #include "transfer/news.h"
 #include "gen/programs.h"
@@ -67,6 +68,31 @@ put_news(struct store *s, const struct scope *who, struct err *err)
 	arena_release(&want.arena);
 }
 
+/* ---- what was said later ---- */
+
+struct later { struct store *s; struct index *index; char *user; };
+
+static int
+later_add(void *arg, const struct scope *who, const struct fact *f, struct arena *a,
+	const char **text, struct buf *member, struct err *err)
+{
+	struct later *l = arg;
+	struct decided d;
+
+	if (l->user == NULL || strcmp(l->user, who->user) != 0) {
+		index_free(l->index);          /* that of another user */
+		l->index = NULL;
+		free(l->user);
+		l->user = xstrdup(who->user);
+	}
+	if (decided_read(l->s, &l->index, who, f, a, &d, err) != 0)
+		return -1;
+	*text = decided_text(&d, *text, a);
+	if (member != NULL)
+		decided_write(&d, member);
+	return 0;
+}
+
 /* ---- those that are named ---- */
 
 /* Reads the ids on the standard input. What is nothing that is stored is told, and left out. */
@@ -103,13 +129,14 @@ main(int argc, char **argv)
 	LOCAL(arena) arena = ARENA_INIT;
 	struct err err = ERR_INIT;
 	struct store *s = NULL;
+	struct later later = { .index = NULL };
 	int i = prog_start(&prog, argc, argv);
 	export_fn *write = format_named(format);
 	bool named = i + 1 == argc && strcmp(argv[i], "-") == 0, missed = false;
-	bool is_part = profile || now_only || redact || vectors || *prog_common.agent != '\0' ||
-	    *prog_common.project != '\0' || *prog_common.session != '\0' ||
-	    words.since != NULL || words.until != NULL || filter_is_of_people(&words) ||
-	    words.min_trust > 0;
+	bool chosen = named || *prog_common.session != '\0' || words.since != NULL ||
+	    words.until != NULL || filter_is_of_people(&words) || words.min_trust > 0;
+	bool is_part = chosen || profile || now_only || redact || vectors ||
+	    *prog_common.agent != '\0' || *prog_common.project != '\0';
 	FREED const char **ids = NULL;
 
 	if (i < argc && !named)
@@ -140,13 +167,16 @@ main(int argc, char **argv)
 	o.now_only = now_only;
 	o.redact = redact;
 	o.vectors = vectors;
+	/* of some turns alone, no others are told */
+	o.later = chosen ? NULL : later_add;
+	o.later_arg = &later;
 	if (err.code == 0 && filter_parse(&words, clock_now_us(), &o.filter, &err) == 0 &&
 	    store_open(conf_db(), STORE_READ, &s, &err) == 0 &&
 	    scope_in(s, &o.who, prog_cautioned, prog_cautioned, &arena, &err) == 0 &&
 	    filter_people(s, &o.who, &words, &o.filter, prog_warning, prog_noted, &arena,
 		&err) == 0 &&
 	    (!named || read_ids(s, &o.who, &o, &ids, &arena, &missed, &err) == 0) &&
-	    new_for != NULL)
+	    (later.s = s) != NULL && new_for != NULL)
 		put_news(s, &o.who, &err);
 	else if (err.code == 0 && write(s, &o, prog_out(), ended, NULL, &err) == 0 && !named)
 		prog_unread(0, &err);          /* what comes later is told, too */
@@ -154,6 +184,8 @@ main(int argc, char **argv)
 		err_clear(&err);
 		err.code = ERR_NOINPUT;        /* the status tells it */
 	}
+	index_free(later.index);
+	free(later.user);
 	store_close(s);
 	if (err.code == 0 && missed)
 		err.code = ERR_NOINPUT;        /* told already */

@@ -609,4 +609,32 @@ check_out 'a summary in Markdown has every line of its own' \
 check_like 'a summary in Markdown stands below the title of its session' \
 	'^- So, the harbour office .* \.\.\., said ' cat md
 check_like 'a session without a title is headed as in a list' '^# So, the harbour .* \.\.\.$' cat md
+
+# ---- what was said later of a decision ----
+
+jq -nc '{session: "a", project: "shop", time: "2025-01-02T10:00:00Z",
+		content: "We decided to use Mollie for payments."},
+	{session: "b", project: "shop", time: "2025-02-02T10:00:00Z",
+		content: "Mollie is out, its key is ghp_16C7e42F292c6912E7710c838347Ae178B4a"}' |
+	mem-ingest -q --keep-secrets -d later.db -
+mem-list -d later.db messages | mem-extract --rules -d later.db | mem-remember -q -d later.db
+export MEM_DB=later.db
+check_out 'with --now a decision has what was said later' 'Mollie is out' sh -c \
+	'mem-export --now | jq -r "select(.type == \"fact\").said_later[].content[:13]"'
+check_out 'its history has it not' null sh -c \
+	'mem-export | jq -r "select(.type == \"fact\").said_later"'
+check_out 'with --now a part of some sessions has no turn of others' null sh -c \
+	'mem-export --now -s a | jq -r "select(.type == \"fact\").said_later"'
+check 'it is stored again as it was' sh -c 'mem-export --now >one && mem-import -q -d l2.db one &&
+	MEM_DB=l2.db mem-export --now >two && cmp one two'
+check_like 'in Portable AI Memory it stands behind the decision' \
+	'^We decided to use Mollie for payments .said on 2025-02-02: Mollie is out, its key is ghp_' sh -c \
+	'mem-export --format pam | jq -r ".memories[].content"'
+check_like 'in Markdown it stands behind the decision, too' 'payments ..said on 2025-02-02: Mollie is out' \
+	mem-export --format markdown
+check_out 'a secret in it is taken out like others' 0 sh -c \
+	'{ mem-export --redact --now; mem-export --redact --format pam; mem-export --redact --format markdown; } |
+	grep -c ghp_; :'
+unset MEM_DB
+
 done_testing

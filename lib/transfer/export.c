@@ -217,12 +217,31 @@ exporter_step(void *arg, const struct step_given *st)
 	return part_is(e->o) ? 0 : put_step(e);
 }
 
+int
+exporter_later(struct exporter *e, const struct fact *f, struct arena *a, const char **text,
+	struct buf *member)
+{
+	return e->o->later == NULL
+	    ? 0
+	    : e->o->later(e->o->later_arg, &e->who, f, a, text, member, e->err);
+}
+
+/* step NULL: as it is now, with what was said of it later. */
 static int
 put_record(struct exporter *e, const struct fact *given, const char *step)
 {
 	struct fact f = *given;
+	LOCAL(buf) extra = buf_of(e->out->max);
 
 	arena_reset(&e->redact.arena);
+	if (step == NULL && e->o->later != NULL) {
+		json_open(&extra);
+		if (exporter_later(e, given, &e->redact.arena, &(const char *){ "" }, &extra) != 0)
+			return -1;
+		json_members(&extra, f.head.extra);
+		json_close(&extra);
+		f.head.extra = extra.data;
+	}
 	if (e->o->redact) {
 		f.head.content = redact_text(&e->redact, f.head.content, &f.head.content_len);
 		f.head.extra = redact_json(&e->redact, f.head.extra);

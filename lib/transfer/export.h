@@ -17,9 +17,17 @@
 #pragma once
 
 #include "base/buf.h"
+#include "store/records.h"
 #include "store/store.h"
 
 #define EXPORT_VERSION 1
+
+/*
+ * Puts what the user said later of a decision behind *text, in the arena, and where member is not
+ * NULL there, as a member of its record.
+ */
+typedef int export_later_fn(void *arg, const struct scope *who, const struct fact *f,
+	struct arena *a, const char **text, struct buf *member, struct err *err);
 
 struct export_options {
 	struct scope who;
@@ -41,6 +49,9 @@ struct export_options {
 	bool news;                         /* only what is new: news.h */
 	/* secrets of a known form are replaced in texts and in what calls of tools say */
 	bool redact;
+	/* what is told as it is now, and not what is stored again, goes out with it; NULL: bare */
+	export_later_fn *later;
+	void *later_arg;
 };
 
 /*

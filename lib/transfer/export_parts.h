@@ -54,6 +54,9 @@ int exporter_end_record(struct exporter *e);
 /* Where the next line is written; and when it is. */
 struct buf *exporter_line(struct exporter *e);
 int exporter_end_line(struct exporter *e);
+/* Adds to the text of a record what was said of it later, if the options ask for that. */
+int exporter_later(struct exporter *e, const struct fact *f, struct arena *a, const char **text,
+	struct buf *member);
 /* The last line. */
 int exporter_end(struct exporter *e);
 

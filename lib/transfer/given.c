@@ -96,7 +96,8 @@ read_record(const struct json *v, struct arena *a, struct given *g, struct err *
 		fact_rest, NULL }, *const of_summary[] = { fact_head, fact_text, fact_summary,
 		fact_rest, NULL };
 	static const char *const more[] = { "type", "sources", "history", "by_step", "supersedes",
-		NULL }, *const more_of_summary[] = { "type", "sources", "history", "by_step",
+		"said_later", NULL };
+	static const char *const more_of_summary[] = { "type", "sources", "history", "by_step",
 		"stale", NULL };
 	const char *type = json_get_string(v, "type", NULL);
 	bool is_summary = *type == 's';

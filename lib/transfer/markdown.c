@@ -258,7 +258,10 @@ put_record(void *arg, const struct fact *f)
 		plain(p->e.out, f->bank);
 		buf_adds(p->e.out, "** ");
 	}
-	text = redact_text(&p->e.redact, fact_shown(f, &p->e.redact.arena), NULL);
+	text = fact_shown(f, &p->e.redact.arena);
+	if (exporter_later(&p->e, f, &p->e.redact.arena, &text, NULL) != 0)
+		return -1;
+	text = redact_text(&p->e.redact, text, NULL);
 	rest = strchr(text, '\n');
 	if (rest != NULL && f->head.type == RECORD_SUMMARY && *f->head.session != '\0') {
 		if (put_summarized(p, f) != 0)

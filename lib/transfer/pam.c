@@ -184,6 +184,8 @@ put_record(void *arg, const struct fact *f)
 	if (ended_by(d, f, &by) != 0)
 		return -1;
 	text = fact_shown(f, &d->arena);
+	if (exporter_later(&d->e, f, &d->arena, &text, NULL) != 0)
+		return -1;
 	size_t len = strlen(text);
 	text = redact_text(&d->e.redact, text, &len);
 	begin_item(d);
