@@ -630,8 +630,8 @@ check 'it is stored again as it was' sh -c 'mem-export --now >one && mem-import 
 check_like 'in Portable AI Memory it stands behind the decision' \
 	'^We decided to use Mollie for payments .said on 2025-02-02: Mollie is out, its key is ghp_' sh -c \
 	'mem-export --format pam | jq -r ".memories[].content"'
-check_like 'in Markdown it stands behind the decision, too' 'payments ..said on 2025-02-02: Mollie is out' \
-	mem-export --format markdown
+check_like 'in Markdown it stands behind the decision, too' \
+	'payments ..said on 2025-02-02: Mollie is out' mem-export --format markdown
 check_out 'a secret in it is taken out like others' 0 sh -c \
 	'{ mem-export --redact --now; mem-export --redact --format pam; mem-export --redact --format markdown; } |
 	grep -c ghp_; :'
