@@ -193,7 +193,7 @@ check_out 'a turn of calls alone is what they did' '$ make check; changed /srv/x
 cat >in <<'EOT'
 {"session":"git","id":"o1","time":"2024-05-04T00:00:00Z","content":"git commit"}
 {"session":"git","id":"o2","time":"2024-05-04T00:00:01Z","content":"The invoice rounds the tax down"}
-{"session":"go","id":"o3","time":"2024-05-04T00:00:00Z","content":"try it again"}
+{"session":"go","id":"o3","time":"2024-05-04T00:00:00Z","content":"9:10 am\ntry it again"}
 {"session":"go","id":"o4","time":"2024-05-04T00:00:01Z","content":"ok"}
 EOT
 mem-ingest -q --from=ndjson in

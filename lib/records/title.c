@@ -17,6 +17,7 @@
 #include "text/words.h"
 
 #define TURNS_READ 20              /* of a session whose user said nothing until then */
+#define WORD_BYTES 3               /* letters of a line that has a word */
 #define FEW_BYTES  6               /* a line of less, such as "hi", says nothing */
 /* words of content: a line with less, "git commit", tells little */
 #define FEW_WORDS  3
@@ -40,9 +41,22 @@ only_calls(const char *p, size_t len)
 	return true;
 }
 
+/* Whether it is a number or a time, "9:10 am". */
+static bool
+is_number(const char *p, size_t len)
+{
+	size_t n = 0, n_digits = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		n += ascii_is_letter((unsigned char)p[i]) || (unsigned char)p[i] >= 0x80;
+		n_digits += ascii_is_digit((unsigned char)p[i]);
+	}
+	return n_digits > 0 && n < WORD_BYTES;
+}
+
 /*
  * Whether a line of a turn is a command, "/status", a picture, a tag, an address, a sign, ":tada:",
- * or calls somebody, and says no more.
+ * a number, or calls somebody, and says no more.
  */
 static bool
 says_nothing(const char *p, size_t len)
@@ -50,7 +64,7 @@ says_nothing(const char *p, size_t len)
 	bool word = memchr(p, ' ', len) == NULL;
 	char last = p[len - 1];
 
-	return (*p == '[' && last == ']') || (*p == '<' && last == '>') || only_calls(p, len) ||
+	return is_number(p, len) || (*p == '[' && last == ']') || (*p == '<' && last == '>') || only_calls(p, len) ||
 	    (word && (*p == '/' || (*p == ':' && last == ':') || strncmp(p, "http", 4) == 0));
 }
 
