@@ -64,7 +64,8 @@ says_nothing(const char *p, size_t len)
 	bool word = memchr(p, ' ', len) == NULL;
 	char last = p[len - 1];
 
-	return is_number(p, len) || (*p == '[' && last == ']') || (*p == '<' && last == '>') || only_calls(p, len) ||
+	return is_number(p, len) || only_calls(p, len) || (*p == '[' && last == ']') ||
+	    (*p == '<' && last == '>') ||
 	    (word && (*p == '/' || (*p == ':' && last == ':') || strncmp(p, "http", 4) == 0));
 }
 
