@@ -501,6 +501,13 @@ if has_terminal; then
 else
 	skip 'an empty list says on a terminal that there is none' 'script(1) gives no terminal'
 fi
+echo '{"role":"user","session":"crew","project":"/srv/tide","content":"We decided to take Hugo"}' |
+	mem-ingest -q -u crew --from=ndjson
+mem-list -u crew | mem-extract -q -u crew --rules | mem-remember -q -u crew
+check_like 'a decision of "we" is listed with the project it was said in' \
+	'tide: We decided to take Hugo$' mem-list decisions -u crew --format text
+check_like 'a block tells of another project that the decision is of it' \
+	'/srv/tide: We decided to take Hugo$' mem-context -u crew 'what did we decide about Hugo?'
 check_like 'a summary says of which session it is' ' kickoff ' mem-list summaries --format text
 check_err 'a user of whom there is nothing is told, where there is of others' 0 \
 	"there is nothing of user 'tomsa'" mem-list -u tomsa sessions

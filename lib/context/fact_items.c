@@ -117,13 +117,17 @@ add_item(struct fact_items *k, unsigned kind, const struct fact *f, double score
 	static const char *const names[] = { "fact", "reflection", "summary" };
 	const struct record_head *h = &f->head;
 	struct message *m = arena_zalloc(&k->arena, sizeof(*m));
-	const char *shown = fact_shown(f, &k->arena);
-	size_t label = h->type == RECORD_FACT ? statement_label(shown, strlen(shown), NULL) : 0;
+	size_t label = h->type == RECORD_FACT ? statement_label(h->content, h->content_len, NULL)
+					      : 0;
+	struct fact bare = *f;
+	const char *shown;
 
 	if (label > 0 && name == NULL) {       /* "decision: ...", not "fact: Decision: ..." */
 		name = fact_kind_names[f->kind];
-		shown += label;
+		bare.head.content += label;
+		bare.head.content_len -= label;
 	}
+	shown = fact_shown_in(&bare, k->who.project != NULL ? k->who.project : "", &k->arena);
 	*m = (struct message){ .session = h->type != RECORD_FACT ? "summaries" : "facts",
 		.role = ROLE_ASSISTANT,
 		.content = shown,

@@ -152,6 +152,18 @@ fact_whose(const struct fact *f, struct arena *a)
 			      : arena_printf(a, "%s, of %s", n.name, of);
 }
 
+/* What stands before it: of a decision its project besides, as "we use Redis" is of no other. */
+static const char *
+shown_whose(const struct fact *f, struct arena *a)
+{
+	const char *whose = fact_whose(f, a), *project = f->head.project;
+
+	if (f->kind != FACT_DECISION || *project == '\0' || *read_named(f, a).about != '\0' ||
+	    strstr(arena_strndup(a, f->head.content, f->head.content_len), project) != NULL)
+		return whose;
+	return *whose == '\0' ? project : arena_printf(a, "%s, of %s", whose, project);
+}
+
 static const char *
 shown(const struct fact *f, const char *whose, struct arena *a)
 {
@@ -165,13 +177,13 @@ shown(const struct fact *f, const char *whose, struct arena *a)
 const char *
 fact_shown(const struct fact *f, struct arena *a)
 {
-	return shown(f, fact_whose(f, a), a);
+	return shown(f, shown_whose(f, a), a);
 }
 
 const char *
 fact_shown_in(const struct fact *f, const char *project, struct arena *a)
 {
-	const char *whose = fact_whose(f, a), *of = strstr(whose, ", of ");
+	const char *whose = shown_whose(f, a), *of = strstr(whose, ", of ");
 	const char *place = of != NULL ? of + strlen(", of ") : whose;
 
 	if (is_project(place, strlen(place), project))
@@ -182,7 +194,7 @@ fact_shown_in(const struct fact *f, const char *project, struct arena *a)
 const char *
 fact_brief(const struct fact *f, struct arena *a)
 {
-	const char *whose = fact_whose(f, a), *of = strstr(whose, ", of /"),
+	const char *whose = shown_whose(f, a), *of = strstr(whose, ", of /"),
 		   *path = of != NULL ? of + 5 : whose, *last = strrchr(path, '/');
 
 	return *path == '/' && last[1] != '\0'

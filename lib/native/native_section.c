@@ -70,7 +70,7 @@ on_fact(void *arg, const struct fact *f)
 	    f->kind == FACT_TODO || *f->summarized != '\0' ||
 	    strcmp(h->project, c->project) != 0)
 		return 0;
-	const char *shown = fact_shown(f, &c->m.arena);
+	const char *shown = fact_shown_in(f, c->project, &c->m.arena);
 	shown = arena_strdup(&c->m.arena, shown);
 	memories_add(&c->m, &(struct memory_item){ .form = "mem", .file = "", .about = "",
 		.id = arena_strdup(&c->m.arena, h->id), .content = shown, .len = strlen(shown),
