@@ -660,6 +660,15 @@ check_like 'recall: what the user said to an answer that asks comes, too' '195 c
 	"$(call 1 recall '{"question":"how long are the paddles for the juniors"}')"
 check_like 'recall: where work was left' '195 centimetres' tell '.result.content[0].text' \
 	"$(call 1 recall '{"question":"where did we leave off?","project":"boats"}')"
+mem-remember -q --fact --kind todo -p boats 'varnish the paddles'
+mem-remember -q --fact --kind decision -p sheds 'we open the shed on Mondays'
+check_out 'recall: what is open are the todos of the project, and nothing of another' \
+	'open todo: varnish the paddles' tell \
+	'.result.content[0].text | [scan("(?<=\\] )[^\n]+")] | join(",")' \
+	"$(call 1 recall '{"question":"what is still open?","project":"boats"}')"
+check_out 'recall: a project with nothing open is told nothing of another' 'Nothing was found.' \
+	tell '.result.content[0].text | rtrimstr("\n")' \
+	"$(call 1 recall '{"question":"what is still open?","project":"sheds"}')"
 
 # ---- distilling by the agent itself ----
 

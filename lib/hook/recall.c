@@ -39,7 +39,7 @@ recall_begin(const struct recall_want *want, struct recalled *r)
 {
 	*r = (struct recalled){ .p = NAN, .why = "nothing is stored" };
 	context_init(&r->block, &(struct context_limits){ .budget = want->tokens,
-	    .even_off = want->even_off });
+	    .even_off = want->even_off, .ids = want->ids });
 }
 
 bool

@@ -12,7 +12,7 @@ struct recall_want {
 	const char *session;       /* the running one, whose present turns are not told */
 	const struct hook_given *given;
 	uint64_t tokens;           /* of the block, at most */
-	bool even_off;             /* as of context_limits: a person asks */
+	bool even_off, ids;        /* as of context_limits: a person asks */
 	/* of a prompt: what was typed, and how likely it asks for the past (hook/gate.h) */
 	const char *prompt;
 	size_t prompt_len;

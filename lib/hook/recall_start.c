@@ -142,6 +142,7 @@ on_fact(void *arg, const struct fact *f)
 		.name = v->name,
 		.content = shown,
 		.content_len = strlen(shown),
+		.project = h->project,
 		.time_us = h->time_us,
 		.trust = h->trust };
 	memcpy(m->id, h->id, sizeof(m->id));

@@ -7,6 +7,7 @@
 #include "base/conf.h"
 #include "base/off.h"
 #include "context/context_builder.h"
+#include "hook/recall.h"
 #include "hook/resume.h"
 #include "hook/turns.h"
 #include "mcp/memory_parts.h"
@@ -216,6 +217,48 @@ add_turns(struct memory *m, const struct json *args, struct context *c, struct a
 	return last == NULL ? 0 : turns_add_last(&t, last->id, err);
 }
 
+/*
+ * What asks what is open is answered as a prompt is (hook/recall.h): by the todos of the project
+ * that the client works in, and by nothing of another one. r's block gets it.
+ */
+static int
+tell_open(struct memory *m, const struct json *args, const struct context_limits *limits,
+	struct recalled *r, struct arena *a, struct err *err)
+{
+	const struct hook_given none = { .compacted_us = TIME_NONE };
+	struct recall_want want = { .session = "", .given = &none, .tokens = limits->budget,
+		.ids = limits->ids, .gate = 1 };
+
+	want.prompt = json_get_string(args, "question", &want.prompt_len);
+	if (memory_here(m, args, a, &want.who, err) != 0)
+		return -1;
+	return recall_prompt(m->store, &want, r, err);
+}
+
+static bool
+asks_what_is_open(const struct json *args)
+{
+	size_t len;
+	const char *question = json_get_string(args, "question", &len);
+
+	return memory_text(args, "since") == NULL && memory_text(args, "until") == NULL &&
+	    resume_asked(question, len) == RESUME_OPEN;
+}
+
+/* Writes the block c and the hits. */
+static void
+write_found(struct context *c, const struct hits *h, struct buf *text, struct buf *structured)
+{
+	memory_block(c, "Nothing was found.\n", text);
+	if (structured == NULL)
+		return;
+	memory_record(c, structured);
+	json_raw(structured, "hits", h->json.data, h->json.len);
+	if (h->without[0] != '\0')
+		json_str(structured, "without", h->without);
+	json_close(structured);
+}
+
 /* Writes the block, with ids where structured, which gets the result, is not NULL. */
 static int
 recall(struct memory *m, const struct json *args, struct buf *text, struct buf *structured,
@@ -225,23 +268,22 @@ recall(struct memory *m, const struct json *args, struct buf *text, struct buf *
 	struct context_limits limits = { .budget = (uint64_t)memory_int(args, "budget", BUDGET),
 		.ids = structured != NULL };
 	struct context_builder *g = NULL;
+	struct recalled open = { .p = NAN };
 	LOCAL(context) c = { 0 };
+	int rc;
 
 	buf_init(&h.json, conf_caps.output_bytes);
 	context_init(&c, &limits);
-	int rc = find(m, args, &h, a, err);
-	if (rc == 0 && (rc = fill(m, &h, &c, &g, err)) == 0 &&
+	if (asks_what_is_open(args)) {
+		buf_adds(&h.json, "[]");
+		if ((rc = tell_open(m, args, &limits, &open, a, err)) == 0)
+			write_found(&open.block, &h, text, structured);
+	} else if ((rc = find(m, args, &h, a, err)) == 0 && (rc = fill(m, &h, &c, &g, err)) == 0 &&
 	    (rc = add_turns(m, args, &c, a, err)) == 0) {
-		memory_block(&c, "Nothing was found.\n", text);
-		if (structured != NULL) {
-			memory_record(&c, structured);
-			json_raw(structured, "hits", h.json.data, h.json.len);
-			if (h.without[0] != '\0')
-				json_str(structured, "without", h.without);
-			json_close(structured);
-		}
+		write_found(&c, &h, text, structured);
 	}
 	context_builder_close(g);
+	recalled_release(&open);
 	buf_release(&h.json);
 	return rc;
 }
