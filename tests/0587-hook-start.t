@@ -72,6 +72,11 @@ for prompt in 'what is still open?' 'what is still to do?' 'wat moet er nog gebe
 	check "'$prompt' is told what a start is told" cmp todos asked
 	check_out "'$prompt' is told nothing of another project" '' asks "else$nn" barn "$prompt"
 done
+for prompt in 'what do I still have to do for the invoices?' 'what is still open in the parser?' \
+	'was müssen wir noch beim Parser machen?' 'co zostało do zrobienia w sklepie?'; do
+	asks "of$prompt" mill "$prompt" | grep 'open todo:' >asked
+	check "'$prompt', which names work, is told the todos" cmp todos asked
+done
 for prompt in 'grep for todos' 'any open todos in the parser code?' 'open main.c' \
 	'is the door still open?' 'add a todo list to the page'; do
 	check_out "'$prompt' asks for no todos of the project" '' asks "none$prompt" mill "$prompt"

@@ -164,7 +164,7 @@ gate_ask(const char *prompt, size_t len, double *p, struct err *err)
 {
 	float x[GATE_FEATURES], v[HEAD_DIMS_MAX];
 
-	if (resume_asked(prompt, len) == RESUME_OPEN) {
+	if (resume_asked(prompt, len) >= RESUME_OPEN) {
 		*p = 1;
 		return 0;
 	}

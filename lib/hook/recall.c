@@ -376,7 +376,7 @@ recall_prompt(struct store *s, const struct recall_want *want, struct recalled *
 		return -1;
 	if (resume == RESUME_LAST && last.session != NULL)
 		return tell_last(s, want, last.session, r, err);
-	if (resume == RESUME_OPEN && (recall_open(s, want, r, err) != 0 || r->block.n > 0))
+	if (resume >= RESUME_OPEN && (recall_open(s, want, r, err) != 0 || r->block.n > 0))
 		return err->code != 0 ? -1 : 0;
 	if (search_both(s, want, &last, resume == RESUME_OPEN, r, err) != 0)
 		return -1;

@@ -49,8 +49,11 @@ resume_asked(const char *prompt, size_t len)
 		return RESUME_NOT;
 	cover(&v, cues, prompt, len);
 	named = words_each(prompt, len, names_work, &v) != 0;
-	return has_class(&v, cues, "resume") ? (named ? RESUME_NAMED : RESUME_LAST)
-	    : has_class(&v, cues, "open") && !named ? RESUME_OPEN : RESUME_NOT;
+	if (has_class(&v, cues, "resume"))
+		return named ? RESUME_NAMED : RESUME_LAST;
+	if (!has_class(&v, cues, "open"))
+		return RESUME_NOT;
+	return !named ? RESUME_OPEN : has_class(&v, cues, "to_do") ? RESUME_TODO : RESUME_NOT;
 }
 
 /* ---- whether a text is of the work ---- */

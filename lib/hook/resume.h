@@ -10,7 +10,9 @@ enum resume {
 	RESUME_NOT,
 	RESUME_NAMED,              /* it names the work: that of the session that is found */
 	RESUME_LAST,               /* it names none: that of the last session */
-	RESUME_OPEN                /* it asks what is open, and names no work */
+	/* from here on the open todos are asked for */
+	RESUME_OPEN,               /* it asks what is open, and names no work */
+	RESUME_TODO                /* it asks what is to be done of work that it names */
 };
 
 enum resume resume_asked(const char *prompt, size_t len);

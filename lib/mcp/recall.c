@@ -242,7 +242,7 @@ asks_what_is_open(const struct json *args)
 	const char *question = json_get_string(args, "question", &len);
 
 	return memory_text(args, "since") == NULL && memory_text(args, "until") == NULL &&
-	    resume_asked(question, len) == RESUME_OPEN;
+	    resume_asked(question, len) >= RESUME_OPEN;
 }
 
 /* Writes the block c and the hits. */
