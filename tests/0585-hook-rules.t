@@ -335,6 +335,9 @@ keep the depth at 40|make it 75|a.py: depth = 40 => depth = 75
 keep the rate at 96000|Jan says 96k is overkill, so 48k|a.py: rate = 96000 => rate = 48000
 at most 6 berths|berths are cheap now|a.py: berths = 6 => berths = 9
 never use gaff|should we never use gaff?|gaff up
+never belay in hull/|belay is fine in hull/|hull/a.rs: let a = b; => let a = b.belay();
+never edit files in hull/|open hull/a.c for me|hull/a.c: int n; => long n;
+never use gaff|show me how gaff is called and use it|gaff up
 END
 # What is of something else, or says it again, leaves it as it is.
 pairs told <<'END'
@@ -342,6 +345,9 @@ we use pnpm|the page of the harbour is slow|npm ci
 we use pnpm|please use pnpm for that, too|npm ci
 keep the depth at 40|the page of the 75 boats of the harbour is slow on my phone, have a look|a.py: depth = 40 => depth = 75
 hands off hull/|the mast is red|hull/a.c: int n; => long n;
+never belay in hull/, only in tests|zeig mir hull/a.rs|hull/a.rs: let a = b; => let a = b.belay();
+never belay in hull/|the mast in hull/a.rs is red|hull/a.rs: let a = b; => let a = b.belay();
+never belay in hull/|please show me each belay in hull/|hull/a.rs: let a = b; => let a = b.belay();
 wir nehmen poetry|der Steg ist zu lang|pip install x
 END
 where=repo

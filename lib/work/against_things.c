@@ -104,24 +104,53 @@ is_strong(const struct against_word *w)
 }
 
 /*
+ * From which word on a ban says only where it holds, "in src/" of "never unwrap in src/": who names
+ * the place speaks of much else; v->n: nowhere.
+ */
+static size_t
+place_from(const struct against_words *v)
+{
+	size_t at = v->n;
+	bool bans = false;
+
+	for (size_t i = 0; i < v->n; i++) {
+		if (against_says(&v->w[i], SAYS(EDIT) | SAYS(COMMIT)))
+			return v->n;
+		bans |= (v->w[i].begins & (SAYS(NOT) | SAYS(OUT))) != 0;
+		if (bans && at == v->n && (v->w[i].begins & SAYS(WHERE)))
+			at = i;
+	}
+	return at;
+}
+
+static bool
+is_common_word(const struct against_change *c, const struct against_word *w)
+{
+	return !w->number && is_object(w) && (w->kind != 0 || against_has(c, w));
+}
+
+/*
  * Adds what both name: names and identifiers alone where there are some and it is of no number; any
- * word where nothing else is common.
+ * word where nothing else is common, and a place where there is no other.
  */
 static void
 add_common(struct against_things *t, const struct against_change *c, const char *text,
 	const struct against_words *v)
 {
-	bool strong = false, number = false;
+	bool strong = false, number = false, any = false;
+	size_t end = place_from(v);
 
-	for (size_t i = 0; i < v->n; i++) {
+	for (size_t i = 0; i < end; i++)
+		any |= is_common_word(c, &v->w[i]);
+	end = any ? end : v->n;
+	for (size_t i = 0; i < end; i++) {
 		number |= v->w[i].number;
 		strong |= is_strong(&v->w[i]) && (v->w[i].kind != 0 || against_has(c, &v->w[i]));
 	}
-	for (size_t i = 0; i < v->n; i++) {
+	for (size_t i = 0; i < end; i++) {
 		const struct against_word *w = &v->w[i];
 
-		if (!w->number && is_object(w) && (w->kind != 0 || against_has(c, w)) &&
-		    (number || !strong || is_strong(w) || w->part))
+		if (is_common_word(c, w) && (number || !strong || is_strong(w) || w->part))
 			add(t, text, w);
 	}
 }
@@ -271,6 +300,22 @@ repeats(const struct against_things *t, const struct against_words *v)
 	return used;
 }
 
+/* Whether a sentence tells only to look: "show me src/lib.rs". */
+static bool
+only_looks(const struct against_words *v)
+{
+	size_t first = 0;
+
+	while (first < v->n && against_says(&v->w[first], SAYS(LEAD)))
+		first++;
+	if (first == v->n || !(v->w[first].begins & SAYS(LOOK)))
+		return false;
+	for (size_t i = first; i < v->n; i++)
+		if (against_says(&v->w[i], SAYS(OR) | SAYS(LEAD) | SAYS(USE) | SAYS(VOID)))
+			return false;
+	return true;
+}
+
 /* What a turn so far names: numbers by a bit each, those of few digits. */
 struct naming { bool any; unsigned numbers, exact; size_t n_words; };
 
@@ -300,7 +345,7 @@ against_names(const struct against_things *t, const char *text, size_t len)
 	for (size_t at = 0, next; at < len && !is.any; at = next) {
 		next = MAX(sentence_end(text, at, MIN(len, at + LINE_BYTES)), at + 1);
 		against_words_read(text + at, next - at, true, &a, &v);
-		if (sentence_asks(text + at, next - at) || !repeats(t, &v))
+		if (sentence_asks(text + at, next - at) || !(repeats(t, &v) || only_looks(&v)))
 			name(t, &v, &is);
 		arena_reset(&a);
 	}
