@@ -185,9 +185,18 @@ static int
 edit(struct store *s, const struct scope *who, char **args, int n, struct err *err)
 {
 	LOCAL(arena) a = ARENA_INIT;
-	FREED const char **ids = NULL;
+	FREED struct id_given *given = NULL;
 	size_t n_ids;
-	int rc = ids_given(args, n, &a, &ids, &n_ids, err);
+	int rc = ids_given(args, n, &a, &given, &n_ids, err);
+	FREED const char **ids = xcalloc(n_ids + 1, sizeof(*ids));
+
+	for (size_t i = 0; i < n_ids && rc == 0; i++) {
+		ids[i] = given[i].text;
+		if (given[i].of_session)
+			rc = err_set(err, ERR_DATA, "'%.100s' is a session, and no record", ids[i]);
+		else if (!undo)
+			rc = id_named(s, who, ids[i], &a, &ids[i], err);
+	}
 
 	/* no operand: the last step; no line: none */
 	if (rc == 0 && undo && (n_ids > 0 || n == 0))

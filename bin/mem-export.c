@@ -100,17 +100,18 @@ static int
 read_ids(struct store *s, const struct scope *who, struct export_options *o, const char ***ids,
 	struct arena *a, bool *missed, struct err *err)
 {
+	FREED struct id_given *given = NULL;
 	size_t n, n_found = 0;
 
-	if (ids_read("-", a, ids, &n, err) != 0)
+	if (ids_read("-", a, &given, &n, err) != 0)
 		return -1;
 	*ids = xreallocarray(*ids, n + 1, sizeof(**ids));
 	for (size_t i = 0; i < n; i++) {
 		struct id_found found;
-		if (ids_find(s, who, (*ids)[i], a, &found, err) != 0)
+		if (ids_find(s, who, given[i], a, &found, err) != 0)
 			return -1;
 		if (found.id == NULL) {
-			prog_warn("'%s' is nothing that is stored here", (*ids)[i]);
+			prog_warn("'%s' is nothing that is stored here", given[i].text);
 			*missed = true;
 		} else {
 			(*ids)[n_found++] = found.id;

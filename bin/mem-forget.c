@@ -420,7 +420,7 @@ take_project(struct store *s, struct scope *who, struct arena *a, struct err *er
  * is forgotten by its number or its whole name alone: one that only begins so is told.
  */
 static int
-take_names(struct store *s, struct scope *who, struct arena *a, const char **ids, size_t n,
+take_names(struct store *s, struct scope *who, struct arena *a, struct id_given *ids, size_t n,
 	struct err *err)
 {
 	const char *name = prog_common.session;
@@ -429,7 +429,8 @@ take_names(struct store *s, struct scope *who, struct arena *a, const char **ids
 	if (take_project(s, who, a, err) != 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		if (id_named(s, who, ids[i], a, &ids[i], err) != 0)
+		if (!ids[i].of_session &&
+		    id_named(s, who, ids[i].text, a, &ids[i].text, err) != 0)
 			return -1;
 	if (*name == '\0' || session_named(s, who, name, a, &v, err) != 0)
 		return *name == '\0' ? 0 : -1;
@@ -442,25 +443,28 @@ take_names(struct store *s, struct scope *who, struct arena *a, const char **ids
 	return 0;
 }
 
-/* Of the ids on the standard input, the names of sessions: these go whole. */
+/* Fills in what is to go: of what the standard input named, sessions go whole. */
 static int
-take_sessions(struct store *s, const struct scope *who, struct arena *a, const char **ids,
-	struct forget_want *want, struct err *err)
+take_ids(struct store *s, const struct scope *who, struct arena *a, const struct id_given *given,
+	bool piped, struct forget_want *want, struct err *err)
 {
 	size_t n = 0, n_sessions = want->n_sessions, most = want->n_ids + n_sessions;
 	const char **sessions = arena_alloc(a, (most + 1) * sizeof(*sessions));
-	struct id_found found;
+	const char **ids = arena_alloc(a, (want->n_ids + 1) * sizeof(*ids));
+	struct id_found found = { NULL, NULL };
 
 	if (n_sessions > 0)
 		memcpy(sessions, want->sessions, n_sessions * sizeof(*sessions));
 	for (size_t i = 0; i < want->n_ids; i++) {
-		if (ids_find(s, who, ids[i], a, &found, err) != 0)
+		if (piped && ids_find(s, who, given[i], a, &found, err) != 0)
 			return -1;
-		if (found.id != NULL && strcmp(found.id, found.session) == 0)
-			sessions[n_sessions++] = found.id;
+		if (given[i].of_session ||
+		    (found.id != NULL && strcmp(found.id, found.session) == 0))
+			sessions[n_sessions++] = given[i].text;
 		else
-			ids[n++] = ids[i];
+			ids[n++] = given[i].text;
 	}
+	want->ids = ids;
 	want->n_ids = n;
 	want->sessions = sessions;
 	want->n_sessions = n_sessions;
@@ -538,7 +542,7 @@ main(int argc, char **argv)
 		.by_filter = filtered || (scoped && i == argc && *prog_common.session == '\0') };
 	struct err err = ERR_INIT;
 	LOCAL(arena) a = ARENA_INIT;
-	FREED const char **ids = NULL;
+	FREED struct id_given *ids = NULL;
 	struct store *s = NULL;
 
 	if (*prog_common.session != '\0' && (filtered || query != NULL)) {
@@ -556,7 +560,6 @@ main(int argc, char **argv)
 	}
 	if (check(&want, &err) != 0)
 		goto out;
-	want.ids = ids;
 	if (store_open(conf_db(), force && query == NULL ? STORE_WRITE : STORE_READ, &s,
 		&err) != 0) {
 		if (err.code == ERR_NOINPUT)
@@ -565,8 +568,7 @@ main(int argc, char **argv)
 	}
 	if (take_names(s, &in, &a, ids, want.n_ids, &err) != 0 ||
 	    (words.name != NULL && person_named(s, &in, words.name, &a, &err) != 0) ||
-	    (strcmp(i < argc ? argv[i] : "", "-") == 0 &&
-		take_sessions(s, &in, &a, ids, &want, &err) != 0))
+	    take_ids(s, &in, &a, ids, strcmp(i < argc ? argv[i] : "", "-") == 0, &want, &err) != 0)
 		goto out;
 	who.project = in.project;
 	if (who.session != NULL)

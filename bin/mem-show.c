@@ -370,7 +370,7 @@ static int
 show_input(struct shower *sh, const struct show_fn *fn, struct err *err)
 {
 	LOCAL(arena) a = ARENA_INIT;
-	FREED const char **ids = NULL;
+	FREED struct id_given *ids = NULL;
 	size_t n = 0;
 
 	if (!why && !seen)
@@ -392,7 +392,8 @@ show_operand(struct shower *sh, const struct show_fn *fn, const char *id, struct
 	if (hit != NULL && sh->want.s != NULL &&
 	    sessions_find(sh->want.s, &sh->want.who, id, a, &v, err) != 0)
 		return -1;
-	return show_one(&sh->want, fn, hit != NULL && v == NULL ? hit : id, "", err);
+	return show_one(&sh->want, fn,
+	    (struct id_given){ hit != NULL && v == NULL ? hit : id, false }, "", err);
 }
 
 static int

@@ -34,7 +34,7 @@ struct summarizer {
 	struct err *err;
 	int64_t n_stale;                       /* of the current record; 0 when it was just made */
 	size_t n_fallen_back;
-	const char **ids;                      /* on stdin [n_ids], where they are meant */
+	struct id_given *ids;                  /* on stdin [n_ids], where they are meant */
 	bool named;
 	size_t n_ids;
 	size_t n_put;                          /* records that were printed */
@@ -151,7 +151,7 @@ sum_up_named(struct summarizer *v, struct summarize_options *o, const struct sum
 {
 	LOCAL(arena) a = ARENA_INIT;
 	struct id_found found;
-	const char **ids = v->ids;
+	struct id_given *ids = v->ids;
 	size_t n_known = 0, n_put;
 	int rc = 0;
 
@@ -163,18 +163,18 @@ sum_up_named(struct summarizer *v, struct summarize_options *o, const struct sum
 		if ((rc = ids_find(v->s, &who, ids[i], &a, &found, v->err)) != 0)
 			break;
 		if (found.id == NULL)
-			prog_warn("'%s' is nothing that is stored here", ids[i]);
+			prog_warn("'%s' is nothing that is stored here", ids[i].text);
 		else if (*found.session == '\0')
-			prog_warn("'%s' is of no session", ids[i]);
+			prog_warn("'%s' is of no session", ids[i].text);
 		v->unknown |= found.id == NULL;
 		v->without |= found.id != NULL && *found.session == '\0';
 		if (*found.session == '\0')
 			continue;
-		while (k < n_known && strcmp(ids[k], found.session) != 0)
+		while (k < n_known && strcmp(ids[k].text, found.session) != 0)
 			k++;
 		if (k < n_known)
 			continue;
-		ids[n_known++] = who.session = found.session;
+		ids[n_known++].text = who.session = found.session;
 		n_put = v->n_put;
 		rc = summarize_sessions(v->s, &who, o, fn, counts, v->err);
 		if (rc == 0 && n_put == v->n_put && !prog_common.quiet) {

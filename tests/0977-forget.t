@@ -686,6 +686,43 @@ check_err '--yes without a query is refused' 64 'goes with --query' mem-forget -
 check_err 'a query of a store that is not there is told' 66 'there is no store' \
 	mem-forget -v -d none.db --query roof
 
+# ---- names of sessions that are the ends of ids ----
+
+fresh
+i=0
+while [ $((i += 1)) -le 60 ]; do
+	echo "{\"session\":\"diary\",\"role\":\"user\",\"content\":\"entry $i of the diary\"}"
+done | mem-ingest -q -
+mem-list messages | jq -r .id | awk '{ print tolower(substr($0, 27 - (4 + NR % 5))) }' >names
+jq -Rc '{ session: ., role: "user", content: "a talk of no worth" }' names | mem-ingest -q -
+check 'sixty sessions are called as ids of a diary end' sh -c \
+	'[ "$(mem-list sessions | wc -l)" = 61 ] && [ "$(sort -u names | wc -l)" = 60 ]'
+called=$(head -n 1 names)
+for do in 'mem-forget -f -' 'xargs mem-forget -f' 'mem-edit --retract -'; do
+	check_status "'$do' takes such a word for neither" \
+		"$(case $do in xargs*) echo 123 ;; *) echo 65 ;; esac)" \
+		sh -c "echo $called | $do"
+done
+check_err 'it is told what the word may be' 65 \
+	'is the name of a session.*entry 1 of the diary' mem-forget -f "$called"
+check_err 'an edit is refused the same word' 65 'is the name of a session' \
+	mem-edit --retract "$called"
+check_err 'an edit takes a session for no record' 65 'is a session, and no record' sh -c \
+	'mem-list sessions | mem-edit --retract -'
+check_out 'shown is the session whose whole name it is' "session $called" sh -c \
+	"mem-show -j $called | jq -r '[.type, .id] | join(\" \")'"
+check_out 'of records of sessions all that is shown is sessions' '61 session' sh -c \
+	'mem-list sessions | mem-show -j - | jq -r .type | uniq -c | sed "s/^ *//"'
+check_out 'an export of the names has the sessions' 'a talk of no worth' sh -c \
+	'mem-export - <names | jq -r "select(.type == \"message\").content" | sort -u'
+check 'sessions of a list go whole and take nothing of another' sh -c \
+	'mem-list sessions | grep -v "\"id\":\"diary\"" | mem-forget -qf - &&
+	[ "$(mem-list sessions | wc -l)" = 1 ] && [ "$(mem-list messages -s diary | wc -l)" = 60 ]'
+check_err 'a session that has gone is none whose id ends so' 66 "no session '$called'" sh -c \
+	"echo '{\"type\":\"session\",\"id\":\"$called\"}' | mem-forget -f -"
+check_out 'the end of an id is taken where no session is called so' 1 sh -c \
+	"echo $called | mem-forget -f - | wc -l"
+
 # ---- much at once ----
 
 fresh

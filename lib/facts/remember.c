@@ -224,7 +224,8 @@ static int
 is_known(struct remember *r, const char *id, bool *known, struct err *err)
 {
 	struct id_found found;
-	int rc = ids_find(r->store, r->who, id, &r->arena, &found, err);
+	int rc = ids_find(r->store, r->who, (struct id_given){ id, false }, &r->arena, &found,
+	    err);
 
 	*known = rc == 0 && found.id != NULL;
 	return rc;

@@ -58,17 +58,34 @@ is_end(const char *text)
 }
 
 static int
-begins_one(struct store *s, const struct scope *who, const char *text, bool *does, struct err *err)
+begins_one(struct store *s, const struct scope *who, const char *text, struct arena *a,
+	const char **id, struct err *err)
 {
 	const struct message *m = NULL;
 	const struct fact *f = NULL;
-	LOCAL(arena) a = ARENA_INIT;
-	int rc = strlen(text) < ID_FIRST ? 0 : messages_find(s, who, text, &a, &m, err);
+	int rc = strlen(text) < ID_FIRST ? 0 : messages_find(s, who, text, a, &m, err);
 
 	if (rc == 0 && strlen(text) >= ID_FIRST && m == NULL)
-		rc = records_find(s, who, text, &a, &f, err);
-	*does = m != NULL || f != NULL;
+		rc = records_find(s, who, text, a, &f, err);
+	*id = m != NULL ? m->id : f != NULL ? f->head.id : NULL;
 	return rc;
+}
+
+/* A whole name goes before a part of an id: who names a session does not mean a record of it. */
+static int
+no_session_too(struct store *s, const struct scope *who, const char *text, const char *told,
+	struct err *err)
+{
+	const struct scope all = { who->user, NULL, NULL, NULL };
+	const struct session *v = NULL;
+	LOCAL(arena) a = ARENA_INIT;
+
+	if (sessions_find(s, &all, text, &a, &v, err) != 0)
+		return -1;
+	return v == NULL ? 0
+	    : err_set(err, ERR_DATA, "'%s' is the name of a session, and a part of the id of "
+		"something else, %s: give the whole id, or the session by -s or as a record",
+		text, told);
 }
 
 /* Appends the id and how its record begins. */
@@ -98,21 +115,21 @@ id_named(struct store *s, const struct scope *who, const char *text, struct aren
 {
 	size_t len = strlen(text), n = 0, n_ids = 0;
 	char (*ids)[ID_TEXT] = NULL;
-	bool begins;
+	const char *begins;
 
 	*id = text;
 	if (is_number(text))
 		return number_named(who, text, a, id, err);
 	if (s == NULL || !is_end(text))
 		return 0;
-	if (begins_one(s, who, text, &begins, err) != 0)
-		return -1;
-	if (begins)
-		return 0;
-	if (ids_all(s, who, &ids, &n_ids, err) != 0)
+	if (begins_one(s, who, text, a, &begins, err) != 0)
 		return -1;
 	LOCAL(buf) told = buf_of(conf_caps.output_bytes);
-	int rc = 0;
+	if (begins != NULL)
+		return tell_id(s, who, begins, &told, err) != 0
+		    ? -1
+		    : no_session_too(s, who, text, told.data, err);
+	int rc = ids_all(s, who, &ids, &n_ids, err);
 	for (size_t i = 0; i < n_ids && rc == 0; i++) {
 		if (strcasecmp(ids[i] + ID_TEXT - 1 - len, text) != 0)
 			continue;
@@ -121,6 +138,8 @@ id_named(struct store *s, const struct scope *who, const char *text, struct aren
 		if (n <= TOLD)
 			rc = tell_id(s, who, ids[i], &told, err);
 	}
+	if (rc == 0 && n > 0)
+		rc = no_session_too(s, who, text, told.data, err);
 	if (rc == 0 && n > 1)
 		rc = err_set(err, ERR_DATA, "more than one id ends in '%s': %s%s", text, told.data,
 		    n > TOLD ? " and others" : "");

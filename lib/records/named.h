@@ -14,7 +14,8 @@
  * Sets *id to the id in the user's memory that text means: of "@N" that of the line N of the last
  * list on this terminal, else the only one that begins or ends in text. What is none of these stays
  * as it is, and s may be NULL. ERR_NOINPUT: no line of that number; ERR_DATA: several ids end so,
- * which are named. Cost: where none begins so, all ids of the user are read.
+ * which are named, or one begins or ends so and a session is called so, too. Cost: where none
+ * begins so, all ids of the user are read.
  */
 int id_named(struct store *s, const struct scope *who, const char *text, struct arena *a,
 	const char **id, struct err *err);

@@ -7,7 +7,6 @@
 
 #include "json/json.h"
 #include "json/ndjson.h"
-#include "records/ids.h"
 #include "records/named.h"
 #include "records/show.h"
 
@@ -102,14 +101,21 @@ find_category(const struct show_want *want, const char *id, struct arena *a,
 
 /* Finds what an id names. ERR_DATA: more than one record fits. */
 static int
-find_by_id(const struct show_want *want, const char *id, struct arena *a, struct found *out,
-	struct err *err)
+find_by_id(const struct show_want *want, struct id_given given, struct arena *a,
+	struct found *out, struct err *err)
 {
-	const char *message = message_of_chunk(id, a), *session = want->who.session;
+	const char *id = given.text, *message = message_of_chunk(id, a),
+		   *session = want->who.session;
 	bool narrow = session != NULL && session[0] != '\0';
 
 	*out = (struct found){ NULL, NULL, NULL, NULL };
 	if (want->s == NULL)
+		return 0;
+	/* its whole name goes before a part of an id */
+	if ((given.of_session || (!narrow && !id_is_whole(id))) &&
+	    sessions_find(want->s, &want->who, id, a, &out->session, err) != 0)
+		return -1;
+	if (given.of_session || out->session != NULL)
 		return 0;
 	if (message == NULL && id_named(want->s, &want->who, id, a, &id, err) != 0)
 		return -1;
@@ -184,14 +190,15 @@ is_cut_short(const char *id)
 }
 
 int
-show_one(const struct show_want *want, const struct show_fn *fn, const char *id, const char *where,
-	struct err *err)
+show_one(const struct show_want *want, const struct show_fn *fn, struct id_given given,
+	const char *where, struct err *err)
 {
+	const char *id = given.text;
 	LOCAL(arena) a = ARENA_INIT;
 	struct found found;
 	int rc = 0;
 
-	if (find_by_id(want, id, &a, &found, err) != 0) {
+	if (find_by_id(want, given, &a, &found, err) != 0) {
 		rc = -1;
 		if (err->code == ERR_DATA) {           /* the fault is of this id only */
 			report_missed(fn, ERR_DATA, where, err->msg);
@@ -240,7 +247,7 @@ static int
 show_line(void *arg, const struct ndjson_line *l, struct err *err)
 {
 	struct shown_lines *s = arg;
-	FREED const char **ids = NULL;
+	FREED struct id_given *ids = NULL;
 	size_t n;
 	char where[256];
 	int rc = ids_of_line(l->text, l->len, l->arena, &ids, &n, err);

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "records/ids.h"
 #include "store/categories.h"
 
 struct show_want {
@@ -37,7 +38,7 @@ struct show_fn {
  * Return 0 to go on, 1 when a callback stopped the run, -1 with err. A line holds an id as
  * id_of_line reads it. where stands before the text of missed: "", or "stdin:3: ".
  */
-int show_one(const struct show_want *want, const struct show_fn *fn, const char *id,
+int show_one(const struct show_want *want, const struct show_fn *fn, struct id_given id,
 	const char *where, struct err *err);
 int show_lines(const struct show_want *want, const struct show_fn *fn, const char *path,
 	struct err *err);
