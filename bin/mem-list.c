@@ -59,6 +59,8 @@ put_todo(void *arg, const struct fact *f)
 	struct lister *l = arg;
 	enum todo_state state;
 
+	if (!all && facts.as_of == NULL && facts.known_at == NULL && todo_ended(f))
+		return 0;
 	if (open_todo(l->s, &l->search, &l->who, f, &state, NULL, l->err) != 0)
 		return -1;
 	if (state == TODO_CLOSED)
@@ -196,7 +198,9 @@ parse_records(struct list_want *want, struct arena *a, struct err *err)
 	if (fact_filter(&facts, prog_warning, a, &f, err) != 0)
 		return -1;
 	f.key = key != NULL ? fact_key_clean(key, a) : NULL;
-	f.also = all ? RECORDS_ALL : 0;
+	f.also = all ? RECORDS_ALL
+	    : todos && f.as_of_us == TIME_NONE && f.known_us == TIME_NONE ? RECORDS_ENDED
+									  : 0;
 	want->records = f;
 	return 0;
 }

@@ -680,6 +680,57 @@ mem-remember -q --key chores -- '- [ ] oil the oars
 - [ ] mend the net'
 check_out 'on a key a list is one' 1 sh -c 'mem-list facts | jq -r .key | grep -c chores'
 
+# its day passes and nobody has done it: it is overdue, and open
+fresh
+export MEM_NOW=2024-05-20T12:00:00Z
+mem-ingest -q - <<'EOT'
+{"session":"a","role":"user","time":"2024-05-14T10:00:00Z","content":"todo: send the tax return until friday"}
+{"session":"b","role":"user","time":"2024-05-14T11:00:00Z","content":"todo: die Kaution bis Samstag überweisen"}
+{"session":"c","role":"user","time":"2024-05-14T12:00:00Z","content":"todo: renew the lease from 1 January"}
+{"session":"d","role":"user","time":"2024-05-14T13:00:00Z","content":"I work in Ulm until friday."}
+EOT
+mem-list messages | mem-extract -q | mem-remember -q
+cat >due <<'EOT'
+todo: die Kaution bis Samstag überweisen
+todo: renew the lease from 1 January
+todo: send the tax return until friday
+EOT
+check_out 'a todo whose day has passed is open' "$(cat due)" sh -c \
+	'mem-list todos | jq -r .content | sort'
+check_out 'no day of its words begins or ends it' 'true' sh -c \
+	'mem-list todos | jq ".valid_from == .time and .valid_to == null" | uniq'
+check_out 'another fact ends with the day in its words' 2024-05-18T00:00:00Z sh -c \
+	'mem-list facts --all | jq -r "select(.kind != \"todo\").valid_to"'
+check_out 'the digest tells what is overdue as left open' "$(cat due)" sh -c \
+	'mem-stats --digest | jq -r "select(.part == \"open\").text" | sort'
+
+# earlier versions ended it with that day
+mem-list facts --kind todo | jq -c 'select(.content | test("tax")) |
+	.valid_to = "2024-05-18T00:00:00Z" | .project = "/tax" | del(.id)' >was
+old=$PWD/was
+fresh
+mem-ingest -q - <<'EOT'
+{"session":"a","role":"user","project":"/tax","time":"2024-05-14T10:00:00Z","content":"todo: send the tax return until friday"}
+EOT
+jq -c --arg id "$(mem-list messages | jq -r .id)" \
+	'.sources[0].id = $id' "$old" | mem-remember -q -
+check_out 'a fact that an earlier version ended so is stored' 2024-05-18T00:00:00Z sh -c \
+	'mem-list facts --all | jq -r .valid_to'
+check_out 'a todo that an earlier version ended with its day is open' \
+	'todo: send the tax return until friday' sh -c 'mem-list todos | jq -r .content'
+check_out 'the digest tells such a one as left open' 'todo: send the tax return until friday' \
+	sh -c 'mem-stats --digest | jq -r "select(.part == \"open\").text"'
+check_like 'the page shows such a one as open' 'send the tax return' sh -c \
+	'mem-stats --html - | sed -n "/id=\"open\"/,/<\/section>/p"'
+check_like 'a session is told such a one at its start' 'open todo: send the tax' sh -c \
+	'echo "{\"session_id\":\"n\",\"cwd\":\"/tax\",\"source\":\"startup\"}" |
+	mem-hook claude-code start | jq -r .hookSpecificOutput.additionalContext'
+mem-edit -q --valid-to 2024-05-19 "$(mem-list todos | jq -r .id)"
+check_out 'one that was ended by hand is not open' '' mem-list todos
+check_out 'the digest tells one that was ended by hand as done' done sh -c \
+	'mem-stats --digest | jq -r "select(.text // \"\" | test(\"tax\")).part" | grep done'
+export MEM_NOW=2024-07-01T12:00:00Z
+
 # ---- conflicts ----
 
 fresh

@@ -158,8 +158,9 @@ fact_from_statement(void *arg, const struct statement *s)
 	f.key = "";                            /* a word is not yet what a fact is about */
 	f.importance = s->read.importance;
 	f.confidence = BY_RULES;
-	f.valid_from_us = s->read.from_us;
-	f.valid_to_us = s->read.to_us;
+	/* the day by which a todo is to be done does not end it */
+	f.valid_from_us = f.kind == FACT_TODO ? TIME_NONE : s->read.from_us;
+	f.valid_to_us = f.kind == FACT_TODO ? TIME_NONE : s->read.to_us;
 	if (f.valid_to_us != TIME_NONE && f.valid_from_us >= f.valid_to_us)
 		f.valid_from_us = TIME_NONE;
 	f.head.extra = extract_extra(e, t, s->read.about, e->made);

@@ -34,7 +34,7 @@ plan_read_begin(struct fact *f, int64_t now_us)
 	const struct reading_by by = { "", f->head.project, plan_begin(f, now_us), NULL };
 	struct reading r;
 
-	if (f->valid_from_us != TIME_NONE)
+	if (f->valid_from_us != TIME_NONE || f->kind == FACT_TODO)
 		return;
 	reading_of(f->head.content, f->head.content_len, &by, &r);
 	if ((*f->key != '\0' || r.single) && r.ahead_us != TIME_NONE &&
@@ -280,7 +280,7 @@ is_over(const struct fact *f, const struct reading *r, int64_t begin)
 {
 	int64_t said = f->head.time_us != TIME_NONE ? f->head.time_us : begin;
 
-	return r->polarity == POLARITY_PAST ||
+	return (r->polarity == POLARITY_PAST && f->kind != FACT_TODO) ||
 	    (f->valid_from_us == TIME_NONE && f->valid_to_us != TIME_NONE &&
 		f->valid_to_us <= said);
 }

@@ -9,6 +9,7 @@
 #include "context/context.h"
 #include "search/ask.h"
 #include "statement/cues.h"
+#include "statement/reading.h"
 #include "statement/statement.h"
 #include "statement/task.h"
 
@@ -174,6 +175,19 @@ open_todo(struct store *s, struct search **search, const struct scope *who, cons
 			rc = any_record(s, &all, f, &t, RECORD_REFLECTION, state, err);
 	}
 	return rc < 0 ? -1 : 0;
+}
+
+bool
+todo_ended(const struct fact *f)
+{
+	const struct record_head *h = &f->head;
+	const struct reading_by by = { "", h->project, h->time_us, NULL };
+	struct reading r;
+
+	if (f->valid_to_us == TIME_NONE || f->valid_to_us > clock_now_us())
+		return false;
+	reading_of(h->content, h->content_len, &by, &r);
+	return *f->superseded_by != '\0' || r.to_us != f->valid_to_us;
 }
 
 int

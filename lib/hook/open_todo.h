@@ -37,6 +37,13 @@ int open_todo(struct store *s, struct search **search, const struct scope *who,
 	const struct fact *f, enum todo_state *state, struct todo_doubt *doubt, struct err *err);
 
 /*
+ * Whether a todo was ended: by what was stored later, or by hand. One that earlier versions ended
+ * with the day by which its own words want it done is overdue, and not ended. Who asks open_todo
+ * of what holds now reads such ones, too (RECORDS_ENDED).
+ */
+bool todo_ended(const struct fact *f);
+
+/*
  * Whether a fact is a todo that is done, or need not be, though nothing has ended it: what lists
  * facts that hold asks this. Where nobody has said so it holds. Cost: as open_todo; of other facts
  * nothing.

@@ -146,7 +146,8 @@ on_fact(void *arg, const struct fact *f)
 		.time_us = h->time_us,
 		.trust = h->trust };
 	memcpy(m->id, h->id, sizeof(m->id));
-	if (*f->summarized != '\0' || recall_is_running(v->want, h->session) ||
+	if (*f->summarized != '\0' || (f->kind == FACT_TODO && todo_ended(f)) ||
+	    recall_is_running(v->want, h->session) ||
 	    hook_given_has(v->want->given, v->want->session, m))
 		return 0;
 	v->looked++;
@@ -172,6 +173,7 @@ add_facts(struct start *v, enum fact_kind kind, const char *name, struct err *er
 	f.kind = (int)kind;
 	f.newest_first = true;
 	f.as_of_us = clock_now_us();
+	f.also = kind == FACT_TODO ? RECORDS_ENDED : 0;
 	v->name = name;
 	v->n = v->looked = 0;
 	return records_each(v->store, &v->want->who, &f, on_fact, v, err);

@@ -287,6 +287,10 @@ add_open(void *arg, const struct fact *f)
 	struct decided d;
 	bool open = f->kind == FACT_TODO || f->kind == FACT_DECISION;
 
+	if (f->kind == FACT_TODO
+		? todo_ended(f)
+		: f->valid_to_us != TIME_NONE && f->valid_to_us <= clock_now_us())
+		return 0;
 	if ((f->kind == FACT_TODO &&
 	     open_todo(r->m->store, &r->search, &r->m->who, f, &state, NULL, r->err) != 0) ||
 	    decided_read(r->m->store, &r->index, &r->m->who, f, r->a, &d, r->err) != 0)
@@ -347,6 +351,7 @@ handoff_prompt(void *arg, const struct json *args, struct buf *text, struct aren
 		return -1;
 	f.newest_first = true;
 	f.as_of_us = clock_now_us();
+	f.also = RECORDS_ENDED;
 	context_init(&turns, &of_turns);
 	context_init(&open, &of_open);
 	if (m->store != NULL && ((who.session != NULL && history_fill(m->store, &who, &any,

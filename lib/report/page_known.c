@@ -71,6 +71,8 @@ see_todo(void *arg, const struct fact *f)
 	enum todo_state state;
 
 	arena_reset(&k->arena);
+	if (todo_ended(f))
+		return 0;
 	if (open_todo(k->s, &k->search, k->who, f, &state, NULL, k->err) != 0)
 		return -1;
 	if (state != TODO_CLOSED) {
@@ -89,6 +91,7 @@ put_open(struct known *k)
 
 	todos.kind = FACT_TODO;
 	todos.newest_first = true;
+	todos.also = RECORDS_ENDED;
 	todos.as_of_us = clock_now_us();
 	buf_adds(k->out, "<section class=\"g\" id=\"open\">\n<h2>Open</h2>\n<ul>\n");
 	if (records_each(k->s, k->who, &todos, see_todo, k, k->err) != 0)

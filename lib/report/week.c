@@ -145,8 +145,7 @@ on_stored(void *arg, size_t i, const struct fact *f)
 
 	(void)i;
 	v->ended |= f->kind == FACT_TODO && strcmp(f->head.content, v->of->head.content) == 0 &&
-	    (f->head.retracted_us != TIME_NONE ||
-		(f->valid_to_us != TIME_NONE && f->valid_to_us <= clock_now_us()));
+	    (f->head.retracted_us != TIME_NONE || todo_ended(f));
 	return 0;
 }
 
