@@ -680,6 +680,29 @@ mem-remember -q --key chores -- '- [ ] oil the oars
 - [ ] mend the net'
 check_out 'on a key a list is one' 1 sh -c 'mem-list facts | jq -r .key | grep -c chores'
 
+# a condition in its own words is a part of it, and neither hides nor closes it
+fresh
+cat >when <<'EOT'
+todo: alte Volumes löschen wenn alles läuft
+todo: Rechnung schicken wenn der Umzug erledigt ist
+todo: den Keller räumen falls der Käufer zusagt
+todo: sobald die Heizung läuft den Boiler entleeren
+todo: delete the backup when the move is done
+todo: tell Ann if the offer is accepted
+todo: après la vente, envoyer la facture dès que tout est fini
+EOT
+jq -Rc '{ role: "user", session: "s\(input_line_number)", time: "2024-05-14T10:00:00Z",
+	content: . }' when | mem-ingest -q -
+mem-list messages | mem-extract -q | mem-remember -q
+check_out 'todos with a condition are listed' "$(LC_ALL=C sort when)" sh -c \
+	'mem-list todos | jq -r .content | sort'
+for said in 'alles läuft jetzt' 'der Umzug ist erledigt' 'the move is done' \
+	'der Käufer hat zugesagt'; do
+	jq -nc --arg t "$said" '{ role: "user", session: $t, time: "2024-05-15T10:00:00Z",
+		content: $t }'
+done | mem-ingest -q -
+check_out 'that the condition came true closes none' 7 sh -c 'mem-list todos | wc -l'
+
 # its day passes and nobody has done it: it is overdue, and open
 fresh
 export MEM_NOW=2024-05-20T12:00:00Z

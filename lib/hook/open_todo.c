@@ -69,9 +69,10 @@ on_statement(void *arg, const struct statement *s)
 bool
 todo_said(const char *text, size_t len)
 {
-	bool said = false;
+	enum reading_kind kind = READ_FACT;
+	bool said = false, named = statement_label(text, len, &kind) > 0 && kind == READ_TODO;
 
-	if (!cues_has(TABLE, "not", text, len))
+	if (!cues_has(TABLE, "not", text, len) && (named || !cues_has(TABLE, "if", text, len)))
 		statements_each(text, len, on_statement, &said);
 	return said;
 }

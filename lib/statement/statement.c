@@ -138,7 +138,9 @@ words_needed(const struct statement_turn *t, struct statement *s)
 		return told && t->project ? ALONE : 0;
 	case LASTING_ERRAND:                   /* in work much has to be done, and is at once */
 		return t->project || sentence_asks(text, MIN(len + 1, t->len - s->start)) ||
-		    cues_has(TODOS, "not", text, len) ? 0 : ALONE;
+		    cues_has(TODOS, "not", text, len) || cues_has(TODOS, "if", text, len)
+		    ? 0
+		    : ALONE;
 	case LASTING_TOLD:
 		kept = told;
 		break;

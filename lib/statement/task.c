@@ -120,12 +120,17 @@ task_read(struct task *t, const char *text, size_t len)
 	size_t n_classes;
 	const struct cue_class *classes = cues_classes(cues_of(TABLE), &n_classes);
 	size_t label = statement_label(text, len, NULL);
-	const struct cue *when;
+	static const char *const behind[] = { "when", "why", "if" };
+	size_t end = len;
 
 	cue_text_read(&found, TABLE, text, len);
-	when = cue_text_find(&found, "when", 0);
+	for (size_t i = 0; i < NELEM(behind); i++) {
+		const struct cue *c = cue_text_find(&found, behind[i], 0);
+		if (c != NULL && c->start > label)
+			end = MIN(end, c->start);
+	}
 	*t = (struct task){ .n = 0 };
-	t->n = read_words(text, when != NULL && when->start > 0 ? when->start : len, t->w);
+	t->n = read_words(text, end, t->w);
 	for (size_t i = 0; i < t->n; i++)      /* "machen" is a function word elsewhere */
 		for (size_t k = 0; k < n_classes; k++)
 			t->w[i].thing |= strncmp(classes[k].name, "did_", 4) == 0 &&
@@ -459,6 +464,19 @@ needs_not(const struct task *t, const struct heard *h, size_t *at)
 	return named;
 }
 
+/* Whether what stands at that place is only supposed: "once the volumes are deleted". */
+static bool
+waits(const struct heard *h, size_t at)
+{
+	static const char *const before[] = { "when", "after", "if" };
+	const struct cue *c;
+
+	for (size_t i = 0; i < NELEM(before); i++)
+		if ((c = cue_text_find(&h->cues, before[i], 0)) != NULL && c->start <= at)
+			return true;
+	return false;
+}
+
 static int
 on_clause(void *arg, const struct clause *c)
 {
@@ -480,6 +498,8 @@ on_clause(void *arg, const struct clause *c)
 	    (!needs_not(v->of, &h, &at) && (cue_text_find(&h.cues, "deny", 0) != NULL ||
 		!says_done(v->of, &h, v, &at))) ||
 	    (stance_of(sentence, c->sentence_len) & (STANCE_WANTS | STANCE_ASKS)) != 0)
+		return 0;
+	if (waits(&h, at))
 		return 0;
 	cue_text_read(&hedges, HEDGES, sentence, c->sentence_len);
 	hedge = cue_text_find(&hedges, "hedge", 0);

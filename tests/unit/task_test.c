@@ -327,6 +327,37 @@ test_guards(void)
 	says(doubt, "close 12 issues", "skip 40 issues");
 }
 
+/* What stands behind a condition is not so yet. */
+static void
+test_waits(void)
+{
+	const char *en = "delete the old volumes when all runs",
+		   *de = "alte Volumes löschen wenn alles läuft",
+		   *es = "enviar la factura cuando termine la mudanza",
+		   *it = "spedire la fattura quando il trasloco è finito";
+
+	says(doubt, en, "until the old volumes are deleted the disk is full");
+	says(doubt, en, "after the old volumes are deleted we reboot");
+	says(doubt, en, "we reboot as soon as the old volumes are deleted");
+	says(done, en, "I deleted the old volumes after lunch");
+	says(doubt, de, "sobald die alten Volumes gelöscht sind, starte ich neu");
+	says(TASK_NOTHING, de, "alles läuft jetzt");
+	says(done, de, "die alten Volumes sind gelöscht");
+	says(doubt, es, "una vez enviada la factura, cerramos");
+	says(done, es, "ya envié la factura");
+	says(doubt, it, "quando la fattura è spedita, chiudiamo");
+	says(doubt, it, "appena la fattura è spedita, chiudiamo");
+	says(doubt, it, "se la fattura è spedita, chiudiamo");
+	says(done, it, "la fattura è spedita");
+	says(doubt, "enviar a fatura quando a mudança acabar",
+	    "quando a fatura foi enviada, fechamos");
+	says(doubt, "envoyer la facture dès que le déménagement est fini",
+	    "quand la facture est envoyée, on ferme");
+	says(doubt, "de factuur sturen zodra de verhuizing klaar is",
+	    "zodra de factuur is gestuurd, sluiten we");
+	says(doubt, "寄发票", "一旦发票寄了我们就关门");
+}
+
 static void
 test_spoken(void)
 {
@@ -350,6 +381,7 @@ main(void)
 	test_not();
 	test_otherwise();
 	test_guards();
+	test_waits();
 	test_spoken();
 	return tap_done();
 }
