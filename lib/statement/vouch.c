@@ -167,6 +167,18 @@ judge_task(struct voucher *v, const struct look *l, const struct clause *c)
 	return made && (opens(l, task) || find(l, "request", l->start) != NULL);
 }
 
+/* Whether a sentence begins with a paper and a colon, which its author calls so: "Bio: ...". */
+static bool
+is_field(const struct look *l, const struct cue *paper, size_t colon)
+{
+	const struct cue *label = find(l, "label", l->start);
+	size_t end = cue_end(paper);
+
+	while (end < colon && strchr("*_ ", l->text[end]) != NULL)
+		end++;
+	return label != NULL && label->start == paper->start && paper->at == 0 && end == colon;
+}
+
 /*
  * A text of another hand follows: "[forwarded]", "Shorten this" and a line's end or a colon hand
  * over all that is left, "Lyrics:" its paragraph, or all below its line. "Bob's sister here" needs
@@ -190,7 +202,7 @@ hand_over(struct voucher *v, const struct look *l)
 		memchr(l->text + l->end, '\n', behind - l->end) != NULL)))
 		v->task_end = v->len;
 	else if (paper != NULL && paper->start < colon && colon < l->end && !is_noted(l, paper) &&
-	    (own == NULL || own->start > paper->start))
+	    !is_field(l, paper, colon) && (own == NULL || own->start > paper->start))
 		v->task_end = skip_blanks(l->text, colon + 1, l->end) < l->end
 		    ? MAX(v->task_end, paragraph_end(v, colon + 1))
 		    : v->len;
