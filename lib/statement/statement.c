@@ -403,8 +403,10 @@ decision_end(const char *text, const struct clause *c)
 		if (is_label(cues[i].class, &kind) &&
 		    colon_at(text + from + cue_end(&cues[i])) != NULL)
 			end = from + cues[i].start;
-	while (end > from && strchr(" \t\r\n,;:.-!*_", text[end - 1]) != NULL)
-		end--;
+	for (size_t n_mark = 1; n_mark > 0 && end > from; end -= n_mark)
+		n_mark = strchr(" \t\r\n,;:.-!*_", text[end - 1]) != NULL
+		    ? 1
+		    : end - from >= 3 ? sentence_mark(text + end - 3, 3, "。 ！ … ， ； ：") : 0;
 	return end;
 }
 
