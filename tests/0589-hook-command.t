@@ -85,6 +85,26 @@ check_out 'under the name of the event that it came with' PostToolUseFailure \
 	jq -r .hookSpecificOutput.hookEventName answer
 check_out 'of one that another command gave' "$pond" \
 	hook claude-code posttool a6 'make all' "$(failed 'error: cannot find the library libpond')"
+# What prints nothing has no result that is stored.
+mute() { tool Bash "$(jq -cn --arg c "$1" '{command: $c}')"; }
+{
+	past silent repo
+	ran 'make kiln' 1 'error: cannot write the directory kiln/out'
+	mute 'install -d kiln/out'
+	mute 'make kiln'
+	say assistant 'It burns.' '{}'
+	ran 'make oven' 1 'error: cannot open the recipe of bread'
+	mute 'install -d oven'
+	mute 'make oven'
+	asked
+} | store
+check_like 'a command that prints nothing is a cure where its agent goes on' \
+	'cannot write the directory kiln/out; what cured it: install -d kiln/out$' \
+	hook claude-code posttool a5 'make kiln' \
+	"$(failed 'error: cannot write the directory kiln/out')"
+check_out 'one that may have been broken off is none' '' \
+	hook claude-code posttool a5 'make oven' \
+	"$(failed 'error: cannot open the recipe of bread')"
 check_out 'a hook of codex is told after an error' "$pond" hook codex PostToolUse a7 'make pond' \
 	'{"tool_response":"Exit code: 2\nerror: cannot find the library libpond"}'
 check_out 'a hook of gemini is told after an error' "$pond" hook gemini AfterTool a8 'make pond' \
@@ -226,6 +246,7 @@ fi
 
 mem-forget -q -f -s one
 mem-forget -q -f -s cures
+mem-forget -q -f -s silent
 quiet 'of a session that was forgotten' 'heron build --fast' "$flag" 2
 quiet 'and its programs' 'python x.py' "$none" 127
 check_out 'the log does not know that it was told' 0 sh -c \

@@ -163,6 +163,13 @@ struct around {
 	struct err *err;
 	int status;                        /* of the result */
 	bool said, cured;
+	/*
+	 * [silent] marks notes of commands that gave no result and after which their agent went on
+	 * at once: they printed nothing, which is not stored, and told no error
+	 */
+	bool silent[WORK_NOTES];
+	size_t waits;                      /* the note of the last such command + 1; 0: none */
+	bool again;                        /* that is the line that gave the error */
 	bool other;                        /* what follows may have another cause than the line */
 	const char *heard;                 /* what the user said last since; NULL: nothing */
 	size_t n_runs;
@@ -245,11 +252,17 @@ tell_call(struct around *v, const struct message *m, const struct call *c)
 	struct work_result r;
 
 	if (c->command != NULL) {
+		size_t before = v->w->n_notes;
+
 		if (work_result(v->s, m, c->id, &r, v->err) < 0)
 			return -1;
 		work_note(v->s, v->w, "ran", m, c->command, strlen(c->command), &r.outcome);
-		if (v->line != NULL && r.found)
+		if (v->line != NULL && r.found) {
 			read_run(v, m, c, &r);
+		} else if (v->line != NULL && v->w->n_notes > before) {
+			v->waits = v->w->n_notes;
+			v->again = strcmp(c->command, v->line) == 0;
+		}
 	}
 	for (size_t i = 0; i < c->n_files; i++) {
 		if (c->files[i].did != FILE_CHANGED)
@@ -262,6 +275,23 @@ tell_call(struct around *v, const struct message *m, const struct call *c)
 	return 0;
 }
 
+/* Reads the turn behind a command that gave no result. */
+static void
+end_wait(struct around *v, const struct message *m)
+{
+	struct work *w = v->w;
+
+	if (m->role == ROLE_ASSISTANT) {
+		v->silent[v->waits - 1] = true;
+		if (v->again) {
+			w->outcome.worked = WORKED_YES;
+			memcpy(w->cure_id, w->notes[v->waits - 1].id, ID_TEXT);
+			v->cured = true;
+		}
+	}
+	v->waits = 0;
+}
+
 static int
 is_after(void *arg, const struct message *m)
 {
@@ -269,6 +299,10 @@ is_after(void *arg, const struct message *m)
 	const struct call *calls;
 	size_t n;
 
+	if (v->waits > 0 && m->row > v->result->row)
+		end_wait(v, m);
+	if (v->cured)
+		return 1;
 	/* who says something may have done something, unless he names the cure */
 	if (m->row > v->result->row && m->role == ROLE_USER)
 		v->heard = arena_strndup(v->s->a, m->content, m->content_len);
@@ -304,7 +338,12 @@ work_around(struct work_search *s, struct work *w, struct err *err)
 	if (work_session(s, w->session, err) < 0 ||
 	    messages_around(s->s, &who, m->row, BEFORE, 0, is_call, &v, err) < 0)
 		return -1;
-	return messages_around(s->s, &who, m->row, 0, AFTER, is_after, &v, err);
+	if (messages_around(s->s, &who, m->row, 0, AFTER, is_after, &v, err) < 0)
+		return -1;
+	for (size_t i = 0; i < w->n_notes && v.cured; i++)
+		if (v.silent[i])
+			w->notes[i].outcome.worked = WORKED_YES;
+	return 0;
 }
 
 /*
