@@ -335,6 +335,17 @@ ask l4 choir '我们上次做到哪了？' >block
 check_like 'where work was left is told in Chinese' MuseScore cat block
 ask l5 tienda '¿dónde nos quedamos?' >block
 check_like 'where work was left is told in Spanish' domingos cat block
+turns loom weft 2024-05-04 <<'END'
+u: The selvedge frays where the second shuttle turns.
+a: Then the tension of that shuttle is too low.
+u: git status
+a: Two files changed.
+u: push
+a: Pushed.
+END
+ask l9 loom 'where were we?' >block
+check_out 'of exchanges that say little only the last is told beside what was worked on' '0 1 1' \
+	sh -c 'echo "$(grep -c "git status" block) $(grep -c selvedge block) $(grep -c Pushed block)"'
 ask l6 kiosk 'where were we with the zeppelin?' >block
 check_out 'nothing of a work that nobody knows' '' cat block
 ask l5 tienda '¿dónde nos quedamos?' >block

@@ -16,6 +16,7 @@
 #define TURNS_AFTER  60
 #define LAST_TURNS   4         /* of a session */
 #define LAST_LOOKED  200
+#define LAST_WORDS   3         /* of an exchange that says something of where work was left */
 #define SAYS_WORDS   2         /* of a turn that says something, not "Good." */
 
 /* ---- what a turn is ---- */
@@ -59,13 +60,14 @@ is_spoken(const struct message *m)
 	    speech_own(m->content, m->content_len) > 0;
 }
 
-static void
+/* Whether it is told now and was not before. */
+static bool
 add(const struct turns *t, const struct message *m)
 {
-	if (m != NULL && !context_has(t->block, m))
-		context_add(t->block,
-		    &(struct context_piece){ m, 0, utf8_clip(m->content, m->content_len,
-			TURN_BYTES), false, false }, UINT64_MAX);
+	return m != NULL && !context_has(t->block, m) &&
+	    context_add(t->block,
+		&(struct context_piece){ m, 0, utf8_clip(m->content, m->content_len, TURN_BYTES),
+		    false, false }, UINT64_MAX) == CONTEXT_IN;
 }
 
 /* ---- replies ---- */
@@ -152,24 +154,43 @@ turns_add_replies(const struct turns *t, struct err *err)
 
 struct last {
 	const struct turns *t;
-	size_t n, looked;
-	bool assistant;            /* the turn behind it is an assistant's */
+	size_t n, n_brief;
+	const struct message *reply;           /* to the turn that comes next; NULL: none */
+	const struct message *brief[2 * LAST_TURNS];
 };
 
+static void
+add_last(struct last *v, const struct message *m)
+{
+	if (m != NULL && !v->t->leaves_out(v->t->arg, m))
+		v->n += add(v->t, context_keep(m, v->t->arena));
+}
+
+/*
+ * Of exchanges that say little, "git status" and "push", the very last is told, and others only
+ * where there are no more that say something.
+ */
 static int
 on_last(void *arg, const struct message *m)
 {
 	struct last *v = arg;
-	bool assistant = m->role == ROLE_ASSISTANT;
 
-	if (++v->looked > LAST_LOOKED)
-		return 1;
-	if (!is_spoken(m) || (assistant && v->assistant))
+	if (!is_spoken(m))
 		return 0;
-	v->assistant = assistant;
-	if (!v->t->leaves_out(v->t->arg, m))
-		add(v->t, context_keep(m, v->t->arena));
-	return ++v->n >= LAST_TURNS;
+	if (m->role == ROLE_ASSISTANT) {
+		if (v->reply == NULL)
+			v->reply = context_keep(m, v->t->arena);
+		return 0;
+	}
+	if (v->n == 0 || words_say(m->content, m->content_len, LAST_WORDS)) {
+		add_last(v, v->reply);
+		add_last(v, m);
+	} else if (v->n_brief < LAST_TURNS) {
+		v->brief[v->n_brief++] = v->reply;
+		v->brief[v->n_brief++] = context_keep(m, v->t->arena);
+	}
+	v->reply = NULL;
+	return v->n >= LAST_TURNS;
 }
 
 int
@@ -182,5 +203,11 @@ turns_add_last(const struct turns *t, const char *session, struct err *err)
 	who.session = session;
 	f.newest_first = true;
 	f.limit = LAST_LOOKED;
-	return messages_each(t->store, &who, &f, on_last, &v, err);
+	if (messages_each(t->store, &who, &f, on_last, &v, err) < 0)
+		return -1;
+	if (v.n < LAST_TURNS)
+		add_last(&v, v.reply);
+	for (size_t i = 0; i < v.n_brief && v.n < LAST_TURNS; i++)
+		add_last(&v, v.brief[i]);
+	return 0;
 }
