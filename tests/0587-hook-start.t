@@ -332,6 +332,27 @@ start q1 quay >block
 check_out 'without it all todos are of the user' 2 grep -c 'open todo: .*mooring' block
 MEM_ME=mara start q2 quay >block
 check_like 'with it what another one means to do is not' 'open todo: .*mooring of Mara' cat block
+# a word of another one about its thing: in the project, and in a chat of another matter
+mkdir -p berth/.git
+echo '{"session":"b1","name":"Mara","time":"2024-05-02","content":"Todo: send the offer for the varnish."}' |
+	mem-ingest -q -p "$PWD/berth" -
+mem-list -j -s b1 | mem-extract | mem-remember -q
+echo '{"session":"b2","name":"Tom","time":"2024-05-03","content":"I want the offer for the varnish in blue."}
+{"session":"b3","name":"Tom","time":"2024-05-04","content":"I sent the offer for the varnish."}' |
+	mem-ingest -q -
+MEM_ME=mara start q3 berth >other
+check_like 'what another one says in a chat of his own is no word on it' \
+	'open todo: .*varnish$' cat other
+check 'a todo is listed whatever another one did elsewhere' sh -c \
+	'MEM_ME=mara mem-list todos | grep -q varnish'
+mem-forget -qf -s b3
+sed 's/b2/b4/' <<'EOT' | mem-ingest -q -p "$PWD/berth" -
+{"session":"b2","name":"Tom","time":"2024-05-05","content":"I want the offer for the varnish in green."}
+EOT
+MEM_ME=mara start q4 berth >other
+check_like 'in the project what another one says is told with it' 'varnish \[said on.*green' \
+	cat other
+for s in b1 b2 b4; do mem-forget -qf -s $s; done
 check_out 'an open todo stands once in the block' 1 grep -c 'open todo:' block
 mine() { COLUMNS=200 mem-list facts --format text | grep -c '  Mara, of quay: Todo: paint'; }
 check_out 'without it a fact says who it is of' 1 mine

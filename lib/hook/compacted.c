@@ -133,7 +133,7 @@ read_part(struct compacted *v, const struct message *m, const char *text, size_t
 	p = add_part(v, kind, text, len, most);
 	p->name = name_of(v, kind, m);
 	p->trust = m->trust;
-	p->turn = (struct todo_turn){ m->row, m->turn, m->time_us, v->want->session };
+	p->turn = (struct todo_turn){ m->row, m->turn, m->time_us, v->want->session, m->project };
 	p->todo = kind == OPEN && m->role == ROLE_USER && todo_said(text, len);
 }
 

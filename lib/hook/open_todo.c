@@ -36,6 +36,20 @@ is_later(const struct todo *t, const struct message *m)
 					      : m->time_us >= t->said.time_us);
 }
 
+/*
+ * Whether a turn may be about it: what others say is where they say it in its session or project,
+ * and in another chat of a matter of its own.
+ */
+static bool
+is_near(const struct todo *t, const struct message *m)
+{
+	const char *project = t->said.project;
+
+	return m->role != ROLE_USER || me_speaks(m->name) ||
+	    (t->said.row > 0 && strcmp(m->session, t->said.session) == 0) ||
+	    (project != NULL && *project != '\0' && strcmp(m->project, project) == 0);
+}
+
 /* Whether a later turn closes it; else what it says of it is noted. */
 static bool
 closes(struct todo *t, const struct message *m)
@@ -44,7 +58,7 @@ closes(struct todo *t, const struct message *m)
 	     reply = near && m->turn <= t->said.turn + REPLY;
 	enum task_says says;
 
-	if (!is_later(t, m))
+	if (!is_later(t, m) || !is_near(t, m))
 		return false;
 	says = task_heard(&t->task, m->content, m->content_len);
 	if (m->role != ROLE_USER && says != TASK_DONE)
@@ -151,7 +165,7 @@ open_todo(struct store *s, struct search **search, const struct scope *who, cons
 	const struct record_head *h = &f->head;
 	struct scope all = { .user = who->user, .agent = who->agent };
 	struct todo t = { .text = h->content, .len = h->content_len,
-		.said = { .time_us = h->time_us } };
+		.said = { .time_us = h->time_us, .project = h->project } };
 	const struct message *m = NULL;
 	LOCAL(arena) a = ARENA_INIT;
 	bool open;
@@ -165,7 +179,7 @@ open_todo(struct store *s, struct search **search, const struct scope *who, cons
 		    (todo_said(t.text, t.len) || is_in_box(m, h->sources[0].start));
 	}
 	if (m != NULL)
-		t.said = (struct todo_turn){ m->row, m->turn, h->time_us, m->session };
+		t.said = (struct todo_turn){ m->row, m->turn, h->time_us, m->session, h->project };
 	if (rc == 0 && open) {
 		rc = any_turn(s, search, &all, &t, state, err);
 		if (rc == 0 && doubt != NULL && *state == TODO_DOUBTFUL)
@@ -208,7 +222,8 @@ todo_done(struct store *s, struct search **search, const struct scope *who, cons
 		rc = messages_find(s, &all, h->sources[0].id, &a, &m, err);
 	if (rc == 0 && m != NULL)
 		rc = todo_later(s, search, &all, h->content, h->content_len,
-		    &(struct todo_turn){ m->row, m->turn, h->time_us, m->session }, &state, err);
+		    &(struct todo_turn){ m->row, m->turn, h->time_us, m->session, h->project },
+		    &state, err);
 	*done = rc == 0 && state == TODO_CLOSED;
 	return rc < 0 ? -1 : 0;
 }

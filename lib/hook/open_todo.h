@@ -12,7 +12,7 @@
 bool todo_said(const char *text, size_t len);
 
 /* The turn that says it; row 0: none. */
-struct todo_turn { int64_t row, turn, time_us; const char *session; };
+struct todo_turn { int64_t row, turn, time_us; const char *session, *project; };
 /*
  * Whether a todo is open: closed where somebody says later that it is done or need not be;
  * doubtful where the user spoke later of its thing, and said neither that nor that it is still to

@@ -163,7 +163,8 @@ is_closed(struct reader *r, const struct fact *f, const char *text, size_t len, 
 	*closed = true;
 	if (m == NULL)
 		return 0;
-	said = (struct todo_turn){ m->row, m->turn, m->time_us, m->session };
+	said = (struct todo_turn){ m->row, m->turn, m->time_us, m->session,
+		m->project };
 	if (records_of_messages(r->s, r->who, &m->row, 1, on_stored, &v, r->err) != 0)
 		return -1;
 	if (!v.ended &&
