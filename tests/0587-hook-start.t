@@ -436,6 +436,38 @@ check_out 'an item that is ticked later is open no more' 'Anna asks the roofer, 
 check_out 'boxes of an assistant are no todos' 'Anna asks the roofer, before Friday' \
 	tasks 4 assistant '- [ ] I rewrite the parser of the almanac'
 
+# ---- todos and decisions share the room ----
+
+mkdir -p ferry/.git
+turns ferry one 2024-04-01 <<'END'
+u: Decision: the ferry never sails on Mondays.
+u: Decision: tickets are sold on board alone.
+u: Decision: the radio stays on channel twelve.
+u: Todo: order forty life jackets for the upper deck from the chandler in Emden.
+u: Todo: repaint the waterline of the hull before the inspection of the harbour.
+u: Todo: translate the safety leaflet into Danish for the guests from Esbjerg.
+u: Todo: replace the searchlight on the bridge and its bracket made of bronze.
+END
+turns ferry two 2024-04-09 <<'END'
+u: The life jackets of the upper deck come in two sizes, and the chandler in Emden asks for more.
+u: The waterline of the hull looks better than the harbour thought it would look after the winter.
+u: The safety leaflet in Danish has a drawing on the back which the guests from Esbjerg liked best.
+u: The searchlight on the bridge is of the same make as the bracket of bronze that the yard has.
+END
+mem-list -j -p "$PWD/ferry" | mem-extract | mem-remember -q
+start f1 ferry >block
+check_out 'todos with long words leave room for all decisions' 3 grep -c 'decision:' block
+check 'decisions leave room for the todos that still fit' \
+	[ "$(grep -c 'open todo:.*said on' block)" -ge 2 ]
+check_out 'both are in the 300 tokens of a start' true \
+	sh -c 'mem-hook --log -n 1 | jq ".tokens <= 300"'
+i=0
+while [ $((i += 1)) -le 12 ]; do
+	echo "{\"content\":\"Decision: the $(echo $i | tr 0-9 k-t)$i gangway is moored by the crew of berth $i alone, and nobody else may\",\"kind\":\"decision\",\"project\":\"$PWD/ferry\"}"
+done | mem-remember -q -
+start f2 ferry >block
+check_like 'many decisions leave room for a todo' 'open todo:' cat block
+
 # ---- a session that ended with a call ----
 
 mkdir -p cook

@@ -22,8 +22,12 @@
 #define SINCE_BYTES   160      /* of a turn that a todo is told with */
 #define OUTCOME_WORDS 2        /* of content, so that "Ok" is none */
 #define LAST_LOOKED   200      /* turns of the last session */
-/* percent of the block that facts leave to the summary of the last session */
+/*
+ * percent of the block: that facts leave to the summary of the last session, and that todos fill
+ * before the decisions; what each leaves is for the others
+ */
 #define SUMMARY_SHARE 50
+#define TODO_SHARE    25
 
 /* By what there is: 1 todos, 2 decisions, 4 a session. */
 static const char *const told[] = { "nothing is known of this project", "open todos", "decisions",
@@ -35,8 +39,9 @@ struct start {
 	const struct recall_want *want;
 	struct recalled *r;
 	const char *name;          /* what stands before a fact */
-	unsigned share;            /* percent of the block that facts may fill */
 	size_t n, looked;
+	struct message *todos[FACTS];          /* [n_todos] as they are told; NULL: in the block */
+	size_t n_todos;
 	bool acted;                        /* tools were called behind the turn at hand */
 	/* [n] as they were said */
 	struct said_fact { const char *text; size_t len; } told[FACTS];
@@ -81,13 +86,18 @@ add_decision(struct start *v, struct message *m, const struct decided *d, uint64
 	return !v->full;
 }
 
+static uint64_t
+room_of(const struct start *v, unsigned percent)
+{
+	return v->want->tokens * percent / 100;
+}
+
 /*
- * Adds a todo; one of whose thing the user spoke since with that turn, as it may say, in words that
- * nobody foresaw, that it was done.
+ * Keeps a todo; one of whose thing the user spoke since with that turn, as it may say, in words
+ * that nobody foresaw, that it was done.
  */
 static bool
-add_todo(struct start *v, struct message *m, enum todo_state state, const struct message *by,
-	uint64_t room)
+keep_todo(struct start *v, struct message *m, enum todo_state state, const struct message *by)
 {
 	bool doubtful = state == TODO_DOUBTFUL;
 	struct decided d = { .n = 1 };
@@ -102,7 +112,17 @@ add_todo(struct start *v, struct message *m, enum todo_state state, const struct
 		m->content = decided_text(&d, m->content, &v->r->arena);
 		m->content_len = strlen(m->content);
 	}
-	return add_line(v, m, room);
+	v->todos[v->n_todos++] = m;
+	return true;
+}
+
+/* Adds those of the todos that fit, as far as the block is filled to that percent. */
+static void
+add_todos(struct start *v, unsigned percent)
+{
+	for (size_t i = 0; i < v->n_todos; i++)
+		if (v->todos[i] != NULL && add_line(v, v->todos[i], room_of(v, percent)))
+			v->todos[i] = NULL;
 }
 
 /* Whether a newer one that is told says that the decision holds no more. */
@@ -132,7 +152,6 @@ on_fact(void *arg, const struct fact *f)
 	const struct record_head *h = &f->head;
 	struct message *m = arena_zalloc(&v->r->arena, sizeof(*m));
 	const char *shown = shown_of(v, f);
-	uint64_t room = v->want->tokens * v->share / 100;
 	struct decided d;
 	enum todo_state state = TODO_OPEN;
 	struct todo_doubt doubt = { &v->r->arena, NULL };
@@ -158,8 +177,8 @@ on_fact(void *arg, const struct fact *f)
 		return -1;
 	if (decided_read(v->store, &v->index, &v->want->who, f, &v->r->arena, &d, v->err) != 0)
 		return -1;
-	if (f->kind == FACT_DECISION ? add_decision(v, m, &d, room)
-				     : add_todo(v, m, state, doubt.by, room))
+	if (f->kind == FACT_DECISION ? add_decision(v, m, &d, room_of(v, 100 - SUMMARY_SHARE))
+				     : keep_todo(v, m, state, doubt.by))
 		v->told[v->n++] = (struct said_fact){ arena_strndup(&v->r->arena, h->content,
 		    h->content_len), h->content_len };
 	return v->n >= FACTS || v->full || (f->kind == FACT_TODO && v->looked >= LOOKED);
@@ -182,11 +201,11 @@ add_facts(struct start *v, enum fact_kind kind, const char *name, struct err *er
 int
 recall_open(struct store *s, const struct recall_want *want, struct recalled *r, struct err *err)
 {
-	struct start v = { .store = s, .want = want, .r = r, .share = 100, .sure = true,
-		.err = err };
+	struct start v = { .store = s, .want = want, .r = r, .sure = true, .err = err };
 
 	if (add_facts(&v, FACT_TODO, "open todo", err) < 0)
 		return -1;
+	add_todos(&v, 100);
 	r->why = r->block.n > 0 ? told[1] : r->why;
 	return 0;
 }
@@ -251,12 +270,11 @@ add_outcome(struct start *v, const struct scope *who, struct err *err)
 int
 recall_start(struct store *s, const struct recall_want *want, struct recalled *r, struct err *err)
 {
-	struct start v = { .store = s, .want = want, .r = r, .share = 100 - SUMMARY_SHARE,
-		.err = err };
+	struct start v = { .store = s, .want = want, .r = r, .err = err };
 	struct scope who = want->who;
 	struct recall_last last;
 	struct message_filter f = MESSAGE_FILTER_ANY;
-	size_t n_todos, n_facts;
+	size_t n_todos, n_decided, n_facts;
 	int rc;
 
 	recall_begin(want, r);
@@ -272,9 +290,12 @@ recall_start(struct store *s, const struct recall_want *want, struct recalled *r
 	}
 	if (add_facts(&v, FACT_TODO, "open todo", err) < 0)
 		return -1;
+	add_todos(&v, TODO_SHARE);
 	n_todos = r->block.n;
 	rc = add_facts(&v, FACT_DECISION, "decision", err);
 	index_free(v.index);
+	n_decided = r->block.n - n_todos;
+	add_todos(&v, 100 - SUMMARY_SHARE);
 	if (rc < 0 || recall_last(s, want, r, &last, err) < 0)
 		return -1;
 	n_facts = r->block.n;
@@ -282,6 +303,7 @@ recall_start(struct store *s, const struct recall_want *want, struct recalled *r
 	if (last.session != NULL && (add_outcome(&v, &who, err) < 0 ||
 	    history_summary(s, &who, &f, &r->block, &r->arena, err) < 0))
 		return -1;
-	r->why = told[(n_todos > 0) + 2 * (n_facts > n_todos) + 4 * (r->block.n > n_facts)];
+	r->why = told[(n_facts > n_decided) + 2 * (n_decided > 0) + 4 * (r->block.n > n_facts)];
+	add_todos(&v, 100);
 	return 0;
 }
