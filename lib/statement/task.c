@@ -339,8 +339,10 @@ struct named {
 	bool other;                /* names something else */
 };
 
+/* said: the word of h that says the verb, and names nothing; NULL: none does. */
 static struct named
-names(const struct task *t, const struct task_word *verb, const struct heard *h)
+names(const struct task *t, const struct task_word *verb, const struct heard *h,
+	const struct task_word *said)
 {
 	struct named v = { .thing = true };
 	bool run = true, numbers = false, missing = false;
@@ -366,7 +368,8 @@ names(const struct task *t, const struct task_word *verb, const struct heard *h)
 		const struct task_word *w = &h->w[i];
 
 		v.number |= missing && w->number;
-		v.other |= (w->thing || (w->number && !numbers)) && !has(t->w, t->n, w);
+		v.other |= w != said && (w->thing || (w->number && !numbers)) &&
+		    !has(t->w, t->n, w);
 	}
 	return v;
 }
@@ -405,10 +408,10 @@ struct asking {
 /* Whether the thing, or what stands for it, is the clause's. */
 static bool
 is_of_thing(const struct task *t, const struct task_word *verb, const struct heard *h,
-	const struct asking *v)
+	const struct task_word *said, const struct asking *v)
 {
 	static _Thread_local struct heard whole;
-	struct named in = names(t, verb, h);
+	struct named in = names(t, verb, h, said);
 
 	if (in.number)
 		return false;
@@ -417,8 +420,28 @@ is_of_thing(const struct task *t, const struct task_word *verb, const struct hea
 	if (in.other || (in.all > 0 && (in.n > 0 || !has_cue(h, 0, h->n, "it"))))
 		return false;
 	hear(&whole, v->text, v->len);
-	in = names(t, verb, &whole);
+	in = names(t, verb, &whole, NULL);
 	return in.thing && (double)in.n >= NEARLY_ALL * (double)in.all;
+}
+
+/* Whether word i says that who was to be asked has answered: "Piet answered" of "ask Piet". */
+static bool
+is_answer(const struct task *t, const struct task_word *verb, const struct heard *h, size_t i)
+{
+	size_t who = i > 1 && has_cue(h, i - 1, i, "have") ? i - 2 : i - 1;
+
+	return i > 0 && i < h->n && is_in_row(h, verb, &h->w[i], "back_") && h->w[who].thing &&
+	    has(t->w, t->n, &h->w[who]);
+}
+
+static bool
+begins_answer(const struct task *t, const struct heard *h)
+{
+	bool any = false;
+
+	for (size_t k = 0; k < t->n_verbs; k++)
+		any |= is_answer(t, &t->w[t->verbs[k]], h, 1);
+	return h->n > 1 && any;
 }
 
 /* Whether a clause says the task done; *at: where. */
@@ -434,10 +457,58 @@ says_done(const struct task *t, const struct heard *h, const struct asking *v, s
 			*at = w->start;
 			if (((i == 0 && has_cue(h, 0, 1, "done") && has(h->w, h->n, verb)) ||
 				has_cue(h, i, i + 1, "did_it") || is_in_row(h, verb, w, "now_") ||
+				is_answer(t, verb, h, i) ||
 				(is_done_form(t, verb, h, i) && is_done_to(t, h, i))) &&
-			    is_of_thing(t, verb, h, v))
+			    is_of_thing(t, verb, h, w, v))
 				return true;
 		}
+	}
+	return false;
+}
+
+/*
+ * Whether it says of the words of a task, all of them and nothing else, that it is there now: "the
+ * README badges are in". So a task says it that has no verb. *at: where.
+ */
+static bool
+is_there(const struct task *t, const struct heard *h, size_t *at)
+{
+	const struct cue *there = cue_text_find(&h->cues, "there", 0);
+	struct named in = names(t, NULL, h, NULL);
+
+	if (there == NULL || in.n < 2 || in.n < in.all || in.number)
+		return false;
+	*at = there->start;
+	for (size_t i = 0; i < h->n; i++) {
+		const struct task_word *w = &h->w[i];
+		/* behind it "now" at most: "the party is in May" */
+		if (w->start >= cue_end(there) ? !has_cue(h, i, i + 1, "aside")
+		    : w->start < there->start  ? w->thing && !has(t->w, t->n, w)
+					       : false)
+			return false;
+	}
+	return true;
+}
+
+/* Whether the speaker gives it up: "I will not call Anna after all"; *at: where. */
+static bool
+is_given_up(const struct task *t, const struct heard *h, size_t *at)
+{
+	const struct cue *up = cue_text_find(&h->cues, "given_up", 0),
+			 *all = cue_text_find(&h->cues, "after_all", 0),
+			 *not = cue_text_find(&h->cues, "i_will_not", 0);
+
+	if (up == NULL && all != NULL)
+		up = not;
+	if (up == NULL || !has_cue(h, 0, h->n, "self"))
+		return false;
+	*at = up->start;
+	for (size_t k = 0; k < t->n_verbs; k++) {
+		const struct task_word *verb = &t->w[t->verbs[k]];
+		struct named in = names(t, verb, h, NULL);
+
+		if (has(h->w, h->n, verb) && in.n > 0 && in.thing && !in.other && !in.number)
+			return true;
 	}
 	return false;
 }
@@ -457,7 +528,7 @@ needs_not(const struct task *t, const struct heard *h, size_t *at)
 		if (h->w[i].thing)
 			return false;
 	for (size_t k = 0; k < t->n_verbs; k++) {
-		struct named in = names(t, &t->w[t->verbs[k]], h);
+		struct named in = names(t, &t->w[t->verbs[k]], h, NULL);
 
 		named |= !in.other && !in.number && in.thing && in.n > 0;
 	}
@@ -486,17 +557,22 @@ on_clause(void *arg, const struct clause *c)
 	enum vouch by = vouch_next(&v->voucher, c);
 	const char *sentence = v->text + c->sentence;
 	const struct cue *hedge;
+	bool given_up;
 	size_t at;
 
-	if ((by != VOUCH_OWN && by != VOUCH_LABELLED) ||
+	if ((by != VOUCH_OWN && by != VOUCH_LABELLED && by != VOUCH_REPORTED) ||
 	    (c->flags & CLAUSE_QUOTED) != 0)
 		return 0;
 	hear(&h, v->text + c->start, c->len);
+	/* what is reported is another's, but not that he reports it */
+	if (by == VOUCH_REPORTED && !begins_answer(v->of, &h))
+		return 0;
+	given_up = is_given_up(v->of, &h, &at);
 	if (cue_text_find(&h.cues, "part", 0) != NULL ||
 	    cue_text_find(&h.cues, "todo", 0) != NULL ||
-	    cue_text_find(&h.cues, "not", 0) != NULL ||
-	    (!needs_not(v->of, &h, &at) && (cue_text_find(&h.cues, "deny", 0) != NULL ||
-		!says_done(v->of, &h, v, &at))) ||
+	    (!given_up && (cue_text_find(&h.cues, "not", 0) != NULL ||
+		(!needs_not(v->of, &h, &at) && (cue_text_find(&h.cues, "deny", 0) != NULL ||
+		    (!says_done(v->of, &h, v, &at) && !is_there(v->of, &h, &at)))))) ||
 	    (stance_of(sentence, c->sentence_len) & (STANCE_WANTS | STANCE_ASKS)) != 0)
 		return 0;
 	if (waits(&h, at))
@@ -531,7 +607,7 @@ ticks(const struct task *t, const char *text, size_t len)
 		if (!is_ticked(text + at, end - at))
 			continue;
 		hear(&h, text + at, end - at);
-		struct named in = names(t, NULL, &h);
+		struct named in = names(t, NULL, &h, NULL);
 		if (in.n > 0 && (double)in.n >= NEARLY_ALL * (double)in.all && !in.number)
 			return true;
 	}
@@ -551,7 +627,7 @@ task_heard(const struct task *t, const char *text, size_t len)
 	hear(&h, text, len);
 	for (size_t k = 0; k < t->n_verbs; k++) {
 		const struct task_word *verb = &t->w[t->verbs[k]];
-		struct named in = names(t, verb, &h);
+		struct named in = names(t, verb, &h, NULL);
 
 		if (in.all == 0 ? has(h.w, h.n, verb) : in.some || 2 * in.n > in.all)
 			return cue_text_find(&h.cues, "todo", 0) != NULL ? TASK_OPEN : TASK_DOUBT;
@@ -567,7 +643,7 @@ task_spoken(const struct task *t, const char *text, size_t len)
 	hear(&h, text, len);
 	for (size_t k = 0; k < t->n_verbs; k++) {
 		const struct task_word *verb = &t->w[t->verbs[k]];
-		struct named in = names(t, verb, &h);
+		struct named in = names(t, verb, &h, NULL);
 
 		if (in.thing && in.n > 0 && has(h.w, h.n, verb))
 			return true;

@@ -327,6 +327,43 @@ test_guards(void)
 	says(doubt, "close 12 issues", "skip 40 issues");
 }
 
+/* Its form is another than the task's; it is there; who was asked answered; it is given up. */
+static void
+test_otherwise_done(void)
+{
+	says(done, "neue USt-IdNr ins Impressum eintragen", "neue USt-IdNr ist eingetragen");
+	says(done, "Zähler beim Versorger anmelden", "der Zähler ist angemeldet");
+	says(done, "het contract bij de notaris afgeven", "het contract is afgegeven");
+	says(doubt, "Telefonnummer ins Impressum eintragen", "ist die Telefonnummer eingetragen?");
+	says(doubt, "Kundennummer in die Vorlage einsetzen",
+	    "die Kundennummer wird morgen eingesetzt");
+	says(TASK_NOTHING, "Telefonnummer ins Impressum eintragen",
+	    "die Faxnummer ist eingetragen");
+	says(done, "README badges before 0.3", "the README badges are in");
+	says(done, "Fotos fürs Album", "die Fotos fürs Album sind da");
+	says(done, "search page for the wiki", "the search page for the wiki is live now");
+	says(doubt, "release party", "the release party is in May");
+	says(doubt, "release party", "the release party is in two weeks");
+	says(doubt, "search page for the wiki", "the search page for the wiki is in German only");
+	says(doubt, "dark mode for the docs", "the dark mode for the shop is in");
+	says(doubt, "favicon and robots file", "the favicon is in, the robots file is not");
+	says(done, "ask Piet whether the feed is UTC", "Piet answered: the feed is UTC+1");
+	says(done, "Jonas fragen ob der Raum frei ist",
+	    "Jonas hat geantwortet, der Raum ist frei");
+	says(doubt, "ask Rosa about the invoice", "Rosa answered the phone");
+	says(TASK_NOTHING, "ask Rosa about the invoice", "Ben answered about the invoice");
+	says(doubt, "ask Rosa about the invoice", "Rosa said that Ben answered her");
+	says(TASK_OPEN, "Jonas fragen ob der Raum frei ist", "Jonas hat noch nicht geantwortet");
+	says(done, "call Anna", "I will not call Anna after all");
+	says(done, "den Zaun streichen", "ich werde den Zaun doch nicht streichen");
+	says(done, "de schutting verven", "ik ga de schutting toch niet verven");
+	says(doubt, "call Anna", "Anna will not call after all");
+	says(doubt, "call Anna", "I won't call Anna today");
+	says(doubt, "den Zaun streichen", "Mira will den Zaun doch nicht streichen");
+	says(doubt, "das Auto verkaufen", "wir fahren mit dem Auto doch nicht nach Rom");
+	says(doubt, "write to the council", "I will write to the council after all");
+}
+
 /* What stands behind a condition is not so yet. */
 static void
 test_waits(void)
@@ -381,6 +418,7 @@ main(void)
 	test_not();
 	test_otherwise();
 	test_guards();
+	test_otherwise_done();
 	test_waits();
 	test_spoken();
 	return tap_done();
