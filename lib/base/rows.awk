@@ -1,7 +1,8 @@
 # rows.awk: tables of text in, the same as macros of C out, which initialise arrays of structs.
 #
-#	table NAME KIND ...   becomes FILE_NAME; the kinds of its columns: text; texts, an array of
-#	                      them with blanks between; code, as it is; { and }: a struct within
+#	table NAME KIND ...   becomes FILE_NAME; the kinds of its columns: text; sized, a text
+#	                      behind its length in bytes; texts, an array of them with blanks
+#	                      between; code, as it is; { and }: a struct within
 #	let NAME TEXT         stands for {NAME} in texts that follow; {TAB}, {BLANK} and {} are a
 #	                      tab, a blank and nothing
 #
@@ -47,6 +48,8 @@ function cell(s, kind,   list, n, i, out) {
 		return s == "" ? "0" : s
 	if (kind == "text")
 		return s == "-" || s == "" ? "NULL" : "\"" replaced(s) "\""
+	if (kind == "sized")
+		return length(s == "{}" ? "" : s) ", " cell(s, "text")
 	for (n = split(s == "" ? "-" : s, list, " "); i < n;)
 		out = out (i > 0 ? ", " : "{ ") cell(list[++i], "text")
 	return out " }"

@@ -7,20 +7,14 @@
 
 #include "base/ascii.h"
 #include "calls/calls_parts.h"
+#include "gen/calls_rows.h"
 #include "json/json.h"
 
-static const char *const path_keys[] = { "file_path", "path", "filePath", "absolute_path",
-	"target_file", "notebook_path", "filename", "file", "relative_path",
-	"relative_workspace_path", "old_path", "new_path", "TargetFile", "AbsolutePath", "filepath",
-	"source_path", "destination_path", "move_path", NULL };
-static const char *const command_keys[] = { "command", "cmd", "CommandLine", "shell_command",
-	"bash_command", "script", NULL };
-static const char *const dir_keys[] = { "workdir", "cwd", "working_directory", "workingDirectory",
-	"directory", "Cwd", "dir_path", NULL };
+static const char *const path_keys[] = { CALLS_PATH_KEYS NULL };
+static const char *const command_keys[] = { CALLS_COMMAND_KEYS NULL };
+static const char *const dir_keys[] = { CALLS_DIR_KEYS NULL };
 /* In a tool's name, in lower case. */
-static const char *const changing[] = { "edit", "write", "replace", "create", "insert", "patch",
-	"delete", "remove", "move", "rename", "update", "append", "modify", "save", "file_change",
-	NULL };
+static const char *const changing[] = { CALLS_CHANGING NULL };
 static const char *const reading[] = { "read", "view", "open", "cat", "get", NULL };
 static const char *const shells[] = { "bash", "shell", "exec", "command", "terminal", "run", NULL };
 /* Among the arguments: a file gets a new content. */

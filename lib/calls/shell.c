@@ -6,6 +6,7 @@
 #include "base/ascii.h"
 #include "base/order.h"
 #include "calls/calls_parts.h"
+#include "gen/calls_rows.h"
 
 #define WORDS_MOST 64              /* of one command */
 #define DEPTH_MOST 4
@@ -13,15 +14,10 @@
 /* ---- files among the words of a command ---- */
 
 /* Programs whose operands are files that they read, or change. */
-static const char *const readers[] = { "cat", "less", "more", "head", "tail", "nl", "wc", "grep",
-	"egrep", "fgrep", "rg", "sed", "awk", "gawk", "diff", "cmp", "stat", "file", "bat",
-	"batcat", "od", "xxd", "hexdump", "strings", "jq", "yq", "sort", "uniq", "cut",
-	"md5sum", "sha256sum", "type", "Get-Content", "gc", NULL };
-static const char *const changers[] = { "tee", "touch", "rm", "unlink", "truncate", "mv", "cp",
-	"del", "Set-Content", "Remove-Item", NULL };
+static const char *const readers[] = { CALLS_READERS NULL };
+static const char *const changers[] = { CALLS_CHANGERS NULL };
 /* Of these the first operand is no file, unless an option gave what it would be. */
-static const char *const matchers[] = { "grep", "egrep", "fgrep", "rg", "sed", "awk", "gawk", "jq",
-	"yq", NULL };
+static const char *const matchers[] = { CALLS_MATCHERS NULL };
 
 /* Whether it may be a file at all: no variable, no pattern, no address of the web. */
 static bool
@@ -151,9 +147,7 @@ is_assignment(const char *w)
 static size_t
 skip_wrappers(const char *const *words, size_t n)
 {
-	static const char *const wrappers[] = { "sudo", "env", "time", "nice", "nohup", "exec",
-		"command", "timeout", "xargs", "stdbuf", "setsid", "then", "else", "elif", "do",
-		"if", "while", "until", "!", "{", NULL };
+	static const char *const wrappers[] = { CALLS_WRAPPERS NULL };
 	size_t i = 0;
 
 	while (i < n) {

@@ -4,42 +4,18 @@
  */
 #include "base/conf.h"
 #include "embed/service.h"
+#include "gen/advice_rows.h"
 #include "report/report.h"
 #include "store/categories.h"
 #include "store/guard.h"
 #include "summary/summarize.h"
-
-#define LOG_BYTES       (64.0 * (1 << 20))
-#define UNSORTED_MOST   100
 
 enum {
 	DAMAGE, LOG_SIZE, FILE_SIZE, VECTORS, SUMMARIES, UNSORTED, FACTS, STOPPED, SLOW, NONE,
 	MISSED, WORDLESS, FALLBACK, DISTILLED, TRUNCATED, SUMMARY_COST, N_RULES
 };
 
-static const struct trigger rules[N_RULES] = {
-	[DAMAGE] = { "check", 0, 0, "count", "a quick check finds fault with the store", "mem-check --repair" },
-	[LOG_SIZE] = { "file.log", 0, LOG_BYTES, "bytes", "the write-ahead log has grown large", "mem-check -q --checkpoint" },
-	[FILE_SIZE] = { "file", 0, 0, "bytes", "the file has grown large: a server keeps backups and takes many writers",
-		"mem-check --copy FILE postgres:///memory" },
-	[VECTORS] = { "vectors.missing", 0, 0, "count", "texts have no vector, or one of an earlier model: searches find them by their words alone", "mem-embed" },
-	[SUMMARIES] = { "summaries.due", 0, 0, "count", "sessions have no summary, or a stale one", "mem-summarize" },
-	[UNSORTED] = { "unsorted", 0, UNSORTED_MOST, "count", "records came since subcategories were last looked at", "mem-cluster" },
-	[FACTS] = { "facts", 0, 0, "count", "there are more facts than the setting facts_max", "mem-prune -f" },
-	[STOPPED] = { "guard.open", 0, 0, "count", "models are left alone, as they failed too often", "mem-stats --calls" },
-	[SLOW] = { "searches.all.p95", 0, 0, "ms", "searches are slow: the full text, written anew, is one piece", "mem-check --repair" },
-	[NONE] = { "searches.none", 0, .30, "share", "searches find nothing that is likely to answer: it is not in the memory",
-		"mem-ingest" },
-	[MISSED] = { "missed", 0, 3, "count", "people say that something was forgotten: the notes with the tag 'missed' tell what",
-		"mem-list reflections --tag missed" },
-	[WORDLESS] = { "searches.wordless", 0, .10, "share", "words alone find fewer than 2 that are likely: vectors are needed", "mem-embed" },
-	[FALLBACK] = { "searches.fallback", 0, .50, "share", "the model of the vectors is not to be found", "mem-model list" },
-	[DISTILLED] = { "searches.distilled", 0, .20, "share", "only summaries and reflections are found: facts would say more",
-		"mem-list messages | mem-extract | mem-remember" },
-	[TRUNCATED] = { "searches.truncated", 0, .40, "share", "context blocks have no room for the best hits: the setting context_budget, or summaries",
-		"mem-summarize" },
-	[SUMMARY_COST] = { "calls.summaries", 0, .25, "share", "summaries take a large share of what models cost", "mem-summarize --rules" },
-};
+static const struct trigger rules[N_RULES] = { ADVICE_RULES };
 
 struct looked {
 	double facts, guarded, vectors, missing, said;

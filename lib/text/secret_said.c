@@ -128,39 +128,22 @@ secret_in_query(struct secret_finder *f, size_t at)
 /* ---- sentences ---- */
 
 /* What makes of "pin" a word that stands for nothing else: "pincode", "PIN number". */
-static const char *const pin_ends[] = { "code", "kode", "kod", "nummer", "number",
-	"\xe7\xa0\x81", "\xeb\xb2\x88\xed\x98\xb8", NULL };
+static const char *const pin_ends[] = { SECRETS_PIN_ENDS NULL };
 
 /* What says what it is. */
-static const char *const is_words[] = { "is", "ist", "lautet", "was", "been", "war", "est", "es",
-	"era", "luidt", "\xc3\xa4r", "\xc3\xa8", "\xc3\xa9", "e'", "=", ":", "->", "\xe2\x80\x94",
-	"\xd1\x8d\xd1\x82\xd0\xbe", "\xd1\x82\xd0\xb5\xd0\xbf\xd0\xb5\xd1\x80\xd1\x8c", NULL };
+static const char *const is_words[] = { SECRETS_IS_WORDS NULL };
 /* What says so beside a word for a change: "set the password to"; others may lead to a place. */
 static const char *const to_words[] = { "to", "zu", NULL };
-static const char *const at_words[] = { "auf", "a", "en", "\xc3\xa0", "por", "pour", "naar",
-	"till", NULL };
-static const char *const set_stems[] = { "chang", "set", "rotat", "\xc3\xa4nder", "stell",
-	"cambi", "mis ", "wijzig", "verander", "\xc3\xa4ndra", NULL };
+static const char *const at_words[] = { SECRETS_AT_WORDS NULL };
+static const char *const set_stems[] = { SECRETS_SET_STEMS NULL };
 /* What may stand right behind it before those: "the password field" is another thing. */
-static const char *const open_words[] = { "for", "of", "on", "at", "from", "in", "we", "i", "you",
-	"has", "have", "changed", "set", "reset", "now", "will", "f\xc3\xbcr", "f\xc3\xbcrs",
-	"vom", "von", "der", "des", "della", "zum", "zur", "im", "am", "beim", "habe", "haben",
-	"hat", "wurde", "ge\xc3\xa4ndert", "de", "del", "du", "pour", "para", "se", "ha", "di",
-	"da", "do", "d\xc3\xa9sormais", "ahora", "ora", "agora", "van", "voor", "op", "bij", "het",
-	"gewijzigd", "f\xc3\xb6r", "p\xc3\xa5", "till", NULL };
+static const char *const open_words[] = { SECRETS_OPEN_WORDS NULL };
 /* And what may stand behind "is": "is now set to", "ist ab heute". */
-static const char *const since_words[] = { "now", "still", "currently", "again", "set", "changed",
-	"to", "jetzt", "nun", "neu", "weiterhin", "ab", "heute", "sofort", "maintenant",
-	"d\xc3\xa9sormais", "\xc3\xa0", "partir", "d'aujourd'hui", "ahora", "a", "de", "hoy",
-	"ora", "adesso", "agora", "nu", "vanaf", "voortaan",
-	"\xd1\x82\xd0\xb5\xd0\xbf\xd0\xb5\xd1\x80\xd1\x8c", NULL };
+static const char *const since_words[] = { SECRETS_SINCE_WORDS NULL };
 #define SINCE_MAX 4
 /* In Chinese: any of the first, then one of the others, perhaps with the last behind it. */
-static const char *const sign_parts[] = { "\xe5\xb7\xb2", "\xe7\xbb\x8f", "\xe7\x8e\xb0",
-	"\xe5\x9c\xa8", "\xe6\x94\xb9", "\xe8\xae\xbe", "\xe7\xbd\xae", "\xe6\x9b\xb4",
-	"\xe6\x8d\xa2", NULL };
-static const char *const is_signs[] = { "\xe6\x98\xaf", "\xe4\xb8\xba", "\xe6\x88\x90",
-	"\xef\xbc\x9a", "\xe3\x81\xaf", "\xeb\x8a\x94", NULL };
+static const char *const sign_parts[] = { SECRETS_SIGN_PARTS NULL };
+static const char *const is_signs[] = { SECRETS_IS_SIGNS NULL };
 #define DONE_SIGN "\xe4\xba\x86"
 
 static size_t

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/base.h"
+#include "gen/secrets_rows.h"
 
 /* Of letters of ASCII, in any case. */
 #define SECRET_TAILS(X) \
@@ -30,36 +31,4 @@ static const struct secret_word {
 	size_t at;                 /* of its byte */
 	enum secret_kind kind;
 	const char *is;
-} secret_words[] = {
-	{ "password", 4, SECRET_PASSWORD, NULL }, { "passwort", 4, SECRET_PASSWORD, NULL },
-	{ "passwd", 4, SECRET_PASSWORD, NULL }, { "passphrase", 4, SECRET_PASSWORD, NULL },
-	{ "passcode", 4, SECRET_PASSWORD, NULL }, { "kennwort", 4, SECRET_PASSWORD, NULL },
-	{ "mot de passe", 11, SECRET_PASSWORD, NULL },
-	{ "palavra-passe", 12, SECRET_PASSWORD, NULL }, { "senha", 4, SECRET_PASSWORD, NULL },
-	{ "contrase\xc3\xb1" "a", 9, SECRET_PASSWORD, NULL },
-	{ "contrasenya", 10, SECRET_PASSWORD, NULL },
-	{ "wachtwoord", 5, SECRET_PASSWORD, NULL },
-	{ "l\xc3\xb6senordet", 2, SECRET_PASSWORD, NULL },
-	{ "l\xc3\xb6senord", 2, SECRET_PASSWORD, NULL },
-	{ "\xe5\xaf\x86\xe7\xa0\x81", 3, SECRET_PASSWORD, NULL },
-	{ "\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c", 11, SECRET_PASSWORD, NULL },
-	{ "\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd0\xb0\xd1\x82\xd0\xb0", 11, SECRET_PASSWORD,
-	    " \xd0\xb5 " },
-	{ "\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd0\xb0", 11, SECRET_PASSWORD, " \xd0\xb5 " },
-	{ "\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89", 8, SECRET_PASSWORD, NULL },
-	{ "\xeb\xb9\x84\xeb\xb0\x80\xeb\xb2\x88\xed\x98\xb8", 5, SECRET_PASSWORD, NULL },
-	{ "parolas\xc4\xb1", 4, SECRET_PASSWORD, " " },
-	{ "parola", 4, SECRET_PASSWORD, " este e " },
-	{ "parol\xc4\x83", 4, SECRET_PASSWORD, " este e " },
-	{ "has\xc5\x82o", 4, SECRET_PASSWORD, " to jest brzmi " },
-	{ "heslo", 4, SECRET_PASSWORD, " je " }, { "geslo", 4, SECRET_PASSWORD, " je " },
-	{ "lozinka", 3, SECRET_PASSWORD, " je " }, { "jelsz\xc3\xb3", 4, SECRET_PASSWORD, " a " },
-	{ "salasana", 5, SECRET_PASSWORD, " on " },
-	{ "adgangskoden", 3, SECRET_PASSWORD, " er " },
-	{ "adgangskode", 3, SECRET_PASSWORD, " er " },
-	{ "passordet", 4, SECRET_PASSWORD, " er " }, { "passord", 4, SECRET_PASSWORD, " er " },
-	{ "\xc5\x9fifresi", 4, SECRET_PASSWORD, " " }, { "\xc5\x9fifre", 4, SECRET_PASSWORD, " " },
-	{ "\xe6\x9a\x97\xe8\xa8\xbc\xe7\x95\xaa\xe5\x8f\xb7", 5, SECRET_PIN, NULL },
-	{ "pin", 2, SECRET_PIN, NULL }, { "code", 2, SECRET_LOCK, NULL },
-	{ "codul", 2, SECRET_LOCK, " este e " }, { "codice", 2, SECRET_LOCK, NULL },
-};
+} secret_words[] = { SECRETS_WORDS };

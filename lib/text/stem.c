@@ -10,21 +10,18 @@
  *
  * A step's rules are rows of a table: suffix, replacement, condition on what precedes the suffix.
  */
+#include "gen/stem_rows.h"
 #include "text/words.h"
 
 enum condition { M_OVER_0, M_OVER_1, M_OVER_1_ST, HAS_VOWEL };
 
 struct rule {
-	uint8_t n_suffix, n_put;
+	uint8_t n_suffix;
+	char suffix[8];
+	uint8_t n_put;
+	char put[8];
 	uint8_t condition;         /* enum condition */
-	char last, suffix[8], put[8];
 };
-
-#define RULE(suffix, put, condition) \
-	{ \
-		sizeof(suffix) - 1, sizeof(put) - 1, condition, (suffix)[sizeof(suffix) - 2], \
-		    suffix, put \
-	}
 
 static bool
 is_vowel(char c, bool y_counts)
@@ -100,7 +97,7 @@ apply(const struct rule *rules, size_t n_rules, char *w, size_t len, bool *chang
 	for (const struct rule *r = rules; r < rules + n_rules; r++) {
 		size_t n = r->n_suffix, stem = len - n;
 
-		if (w[len - 1] != r->last || len <= n || w[stem] != r->suffix[0] ||
+		if (w[len - 1] != r->suffix[n - 1] || len <= n || w[stem] != r->suffix[0] ||
 		    memcmp(w + stem, r->suffix, n) != 0)
 			continue;
 		if (!holds((enum condition)r->condition, w, stem))
@@ -112,65 +109,10 @@ apply(const struct rule *rules, size_t n_rules, char *w, size_t len, bool *chang
 	return len;
 }
 
-static const struct rule step_1b[] = {
-	RULE("eed", "ee", M_OVER_0), RULE("ed", "", HAS_VOWEL), RULE("ing", "", HAS_VOWEL),
-};
-
-static const struct rule step_2[] = {
-	RULE("ational", "ate", M_OVER_0),
-	RULE("tional", "tion", M_OVER_0),
-	RULE("enci", "ence", M_OVER_0),
-	RULE("anci", "ance", M_OVER_0),
-	RULE("izer", "ize", M_OVER_0),
-	RULE("logi", "log", M_OVER_0),
-	RULE("bli", "ble", M_OVER_0),
-	RULE("alli", "al", M_OVER_0),
-	RULE("entli", "ent", M_OVER_0),
-	RULE("eli", "e", M_OVER_0),
-	RULE("ousli", "ous", M_OVER_0),
-	RULE("ization", "ize", M_OVER_0),
-	RULE("ation", "ate", M_OVER_0),
-	RULE("ator", "ate", M_OVER_0),
-	RULE("alism", "al", M_OVER_0),
-	RULE("iveness", "ive", M_OVER_0),
-	RULE("fulness", "ful", M_OVER_0),
-	RULE("ousness", "ous", M_OVER_0),
-	RULE("aliti", "al", M_OVER_0),
-	RULE("iviti", "ive", M_OVER_0),
-	RULE("biliti", "ble", M_OVER_0),
-};
-
-static const struct rule step_3[] = {
-	RULE("ical", "ic", M_OVER_0),
-	RULE("ness", "", M_OVER_0),
-	RULE("icate", "ic", M_OVER_0),
-	RULE("iciti", "ic", M_OVER_0),
-	RULE("ful", "", M_OVER_0),
-	RULE("ative", "", M_OVER_0),
-	RULE("alize", "al", M_OVER_0),
-};
-
-static const struct rule step_4[] = {
-	RULE("al", "", M_OVER_1),
-	RULE("ance", "", M_OVER_1),
-	RULE("ence", "", M_OVER_1),
-	RULE("er", "", M_OVER_1),
-	RULE("ic", "", M_OVER_1),
-	RULE("able", "", M_OVER_1),
-	RULE("ible", "", M_OVER_1),
-	RULE("ant", "", M_OVER_1),
-	RULE("ement", "", M_OVER_1),
-	RULE("ment", "", M_OVER_1),
-	RULE("ent", "", M_OVER_1),
-	RULE("ion", "", M_OVER_1_ST),
-	RULE("ou", "", M_OVER_1),
-	RULE("ism", "", M_OVER_1),
-	RULE("ate", "", M_OVER_1),
-	RULE("iti", "", M_OVER_1),
-	RULE("ous", "", M_OVER_1),
-	RULE("ive", "", M_OVER_1),
-	RULE("ize", "", M_OVER_1),
-};
+static const struct rule step_1b[] = { STEM_STEP_1B };
+static const struct rule step_2[] = { STEM_STEP_2 };
+static const struct rule step_3[] = { STEM_STEP_3 };
+static const struct rule step_4[] = { STEM_STEP_4 };
 
 /* Strips plurals: sses, ies and es lose "es"; a single s is dropped. */
 static size_t

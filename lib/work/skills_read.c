@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "calls/calls.h"
 #include "calls/outcome.h"
+#include "gen/work_rows.h"
 #include "work/skills_parts.h"
 #include "work/work.h"
 
@@ -59,12 +60,8 @@ add(struct reading *r, const struct message *m, const char *call_id)
 static bool
 is_plain(const char *program, const char *sub)
 {
-	static const char *const programs[] = { "mkdir", "touch", "rm", "cp", "mv", "ln", "chmod",
-		"kill", "pkill", "source", ".", "set", "sed", "awk", "curl", "wget", "tee", "xargs",
-		"[[", "apply_patch", "read", "exit", "trap", NULL };
-	static const char *const git[] = { "add", "commit", "push", "pull", "fetch", "checkout",
-		"switch", "stash", "rev-parse", "merge", "rebase", "reset", "restore", "config",
-		"ls-files", "blame", "", NULL };
+	static const char *const programs[] = { WORK_PLAIN_PROGRAMS NULL };
+	static const char *const git[] = { WORK_PLAIN_GIT NULL };
 
 	return text_in(program, programs) || (strcmp(program, "git") == 0 && text_in(sub, git));
 }

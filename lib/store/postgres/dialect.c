@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/order.h"
+#include "gen/dialect_rows.h"
 #include "store/sql/message_columns.h"
 #include "store/sql/stmt.h"
 
@@ -101,56 +102,10 @@ static const struct { enum stmt which; int by, and; const char *keys, *sql; } to
 
 /* ---- words ---- */
 
-static const struct phrase phrases[] = {
-	{ "length(CAST(content AS BLOB))", "octet_length(content)" },
-	{ "SELECT value FROM json_each(?1)",
-	    "SELECT value::bigint FROM json_array_elements_text(?1::json)" },
-	{ "-9223372036854775808", "(-9223372036854775807 - 1)" },
-	{ "instr(", "strpos(" },
-	{ " IS NOT title", " IS DISTINCT FROM title" },
-	{ " IS NOT system_prompt", " IS DISTINCT FROM system_prompt" },
-	{ " IS NOT metadata", " IS DISTINCT FROM metadata" },
-	{ "x''", "''::bytea" },
-	/* a record's source is a text or bytes: see struct dialect */
-	{ "s.of = m.ulid", "s.of = '\\x00'::bytea || m.ulid" },
-	{ "s.of = r.ulid", "s.of = '\\x00'::bytea || r.ulid" },
-	{ "m.ulid = s.of", "substr(s.of, 1, 1) = '\\x00' AND m.ulid = substr(s.of, 2)" },
-	{ "o.ulid = s.of", "substr(s.of, 1, 1) = '\\x00' AND o.ulid = substr(s.of, 2)" },
-	/* a parameter that is null must have a type if it is not compared with a column first */
-	{ "(?5 IS NULL", "(?5::text IS NULL" },
-	{ "(?6 IS NULL", "(?6::text IS NULL" },
-	{ "(?7 IS NULL", "(?7::text IS NULL" },
-	{ "(?8 IS NULL", "(?8::text IS NULL" },
-	{ "(?20 IS NULL", "(?20::text IS NULL" },
-	{ "(?21 IS NULL", "(?21::text IS NULL" },
-	{ "(?12 IS NULL", "(?12::bigint IS NULL" },
-	{ "(?13 IS NULL", "(?13::bigint IS NULL" },
-	{ "(?14 IS NULL", "(?14::bigint IS NULL" },
-	{ "(?15 IS NULL", "(?15::bigint IS NULL" },
-	{ "(:since IS NULL", "(:since::bigint IS NULL" },
-	{ "(:until IS NULL", "(:until::bigint IS NULL" },
-	{ "typeof(s.of) = 'text'", "substr(s.of, 1, 1) <> '\\x00'" },
-};
+static const struct phrase phrases[] = { DIALECT_PHRASES };
 
 /* The keys by which "INSERT OR REPLACE" replaces rows of a table. */
-static const struct { const char *table, *key; } keys[] = {
-	{ "message_turn", "row" },
-	{ "message_alias", "ulid" },
-	{ "chunk", "message, no" },
-	{ "card", "id" },
-	{ "work", "id" },
-	{ "input", "user, path" },
-	{ "vector_user", "vset, user" },
-	{ "vector_code", "id" },
-	{ "vector_byte", "id" },
-	{ "vector_cells", "vset, user" },
-	{ "vector_centroid", "id" },
-	{ "vector_cell", "id" },
-	{ "vector_place", "vset, box" },
-	{ "vector_done", "vset, kind, box" },
-	{ "guard", "service" },
-	{ "category_member", "row, kind" },
-};
+static const struct { const char *table, *key; } keys[] = { DIALECT_KEYS };
 
 #define REPLACE "INSERT OR REPLACE INTO "
 

@@ -9,27 +9,13 @@
 #include "store/postgres/postgres.h"
 
 #include "base/alloc.h"
+#include "gen/dialect_rows.h"
 
 /* ---- errors ---- */
 
 struct meaning { const char *state; int code; const char *text; };
 
-/* Errors by the beginning of SQLSTATE; the first that fits counts. */
-static const struct meaning meanings[] = {
-	{ "55P03", ERR_BUSY, "store is busy, try again" },
-	{ "57P0", ERR_BUSY, "the server was stopped, try again" },
-	{ "57014", ERR_BUSY, "the statement was cancelled, try again" },
-	{ "40", ERR_BUSY, "others were at the same rows, try again" },
-	{ "08", ERR_BUSY, "the connection was lost, try again" },
-	{ "53300", ERR_BUSY, "the server has no connection left, try again" },
-	{ "53100", ERR_IO, "disk full" },
-	{ "42501", ERR_PERM, "store cannot be written or read by this role" },
-	{ "25006", ERR_PERM, "store cannot be written" },
-	{ "28", ERR_PERM, "the server refuses this role" },
-	{ "42P01", ERR_CONFIG, "a table of the store is missing" },
-	{ "22021", ERR_DATA, "text that PostgreSQL cannot hold" },
-	{ "22P05", ERR_DATA, "text that PostgreSQL cannot hold" },
-};
+static const struct meaning meanings[] = { DIALECT_MEANINGS };
 
 int
 pg_fail(struct db *d, const struct pg_result *r, const char *what, struct err *err)

@@ -16,6 +16,7 @@
 #include "base/alloc.h"
 #include "base/base.h"
 #include "base/buf.h"
+#include "gen/dialect_rows.h"
 #include "store/sql/stmt.h"
 
 #define TEXT_MAX  (1u << 16)
@@ -399,16 +400,7 @@ rewrite(const char *sql, int user)
 
 /* ---- all users ---- */
 
-static const struct phrase joins[] = {
-	{ "m.session = session.id", "m.u = session.u AND m.session = session.id" },
-	{ "message WHERE id BETWEEN s.id", "message WHERE message.u = s.u AND id BETWEEN s.id" },
-	{ "card WHERE id = (m.id", "card WHERE card.u = m.u AND id = (m.id" },
-	{ "message WHERE id = c.message", "message WHERE message.u = c.u AND id = c.message" },
-	{ "chunk WHERE message = m.id", "chunk WHERE chunk.u = m.u AND message = m.id" },
-	{ "u.u = p.id >> 44", "u.u = p.u" },
-	{ "c.u = p.id >> 44", "c.u = p.u" },
-	{ "c.u = p.box >> 35", "c.u = p.u" },
-};
+static const struct phrase joins[] = { DIALECT_JOINS };
 
 static const char *const own[N_STMTS] = {
 #define STMT(name, subject, text) [STMT_##name] = text,
