@@ -100,13 +100,12 @@ text_today(const struct today *v)
 	put_counts("sessions", v->n_sessions);
 	put_counts("recalls", v->n_recalls);
 	for (size_t i = 0; i < v->n; i++) {
-		const char *project = strrchr(v->newest[i].project, '/');
+		const char *project = path_base(v->newest[i].project);
 		size_t start = out->len;
 
 		buf_addf(out, "%s%-10s ", i == 0 ? "\n" : "",
 		    time_format_day_local(v->newest[i].time_us, day));
 		start += i == 0;
-		project = project != NULL ? project + 1 : v->newest[i].project;
 		print_cell(out, project, strlen(project), 12, 1);
 		print_line(out, v->newest[i].title, strlen(v->newest[i].title),
 		    prog_columns() - print_columns(out, start));
@@ -156,7 +155,7 @@ text_digest(const struct week *d, int64_t since_us)
 	buf_addf(out, "Since %s\n", time_format_day_local(since_us, day));
 	for (size_t i = 0; i < d->n; i++) {
 		const struct week_item *it = &d->items[i];
-		const char *project = strrchr(it->project, '/');
+		const char *project = path_base(it->project);
 
 		if ((int)it->part != part)
 			buf_addf(out, "\n%s\n", heads[it->part]);
@@ -165,7 +164,6 @@ text_digest(const struct week *d, int64_t since_us)
 		part = (int)it->part;
 		size_t start = out->len;
 		buf_addf(out, "  %s  ", time_format_day_local(it->time_us, day));
-		project = project != NULL ? project + 1 : it->project;
 		if (*project != '\0')
 			buf_addf(out, "%s: ", project);
 		print_line(out, it->text, it->len, 240 - print_columns(out, start));

@@ -57,15 +57,6 @@ next_word(const char *text, size_t len, size_t *at)
 	return w;
 }
 
-static bool
-is_any(const char *text, size_t len, const char *const words[], size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (len == strlen(words[i]) && strncasecmp(text, words[i], len) == 0)
-			return true;
-	return false;
-}
-
 /* What a word announces; of SECRET_KEY and db-password its parts do. */
 static enum announced
 announces(const struct word *w)
@@ -84,11 +75,11 @@ announces(const struct word *w)
 
 		while (i + n < w->len && strchr("_=", w->text[i + n]) == NULL)
 			n++;
-		if (is_any(w->text + i, n, passwords, NELEM(passwords)))
+		if (ascii_is_any(w->text + i, n, passwords, NELEM(passwords)))
 			best = PASSWORD;
-		else if (is_any(w->text + i, n, pins, NELEM(pins)))
+		else if (ascii_is_any(w->text + i, n, pins, NELEM(pins)))
 			best = MAX(best, PIN);
-		else if (is_any(w->text + i, n, logins, NELEM(logins)))
+		else if (ascii_is_any(w->text + i, n, logins, NELEM(logins)))
 			best = MAX(best, LOGIN);
 		i += n + 1;
 	}
@@ -218,8 +209,8 @@ says_code(const char *text, size_t len)
 	while (at < len) {
 		struct word w = next_word(text, len, &at);
 
-		lock |= is_any(w.text, w.len, locks, NELEM(locks));
-		code |= is_any(w.text, w.len, codes, NELEM(codes));
+		lock |= ascii_is_any(w.text, w.len, locks, NELEM(locks));
+		code |= ascii_is_any(w.text, w.len, codes, NELEM(codes));
 	}
 	return lock && code;
 }
@@ -241,7 +232,7 @@ leads_to_code(const struct word *w)
 	static const char *const words[] = { "is", "was", "with", "code", "combination", "=", ":",
 		"to", "now" };
 
-	return is_any(w->text, w->len, words, NELEM(words));
+	return ascii_is_any(w->text, w->len, words, NELEM(words));
 }
 
 /* ---- the whole ---- */
@@ -262,7 +253,7 @@ is_filler(const struct word *w)
 		"the", "is:", "now", "code", "set", "ist", "lautet", "es", "为", "luidt", "är",
 		"card", "bank" };
 
-	return is_any(w->text, w->len, words, NELEM(words));
+	return ascii_is_any(w->text, w->len, words, NELEM(words));
 }
 
 /* The form of a secret that the word is, where something was announced; NULL: it is none. */

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <strings.h>
 
+#include "base/ascii.h"
 #include "base/buf.h"
 
 #define SAID_BYTES  4096                   /* of a longer sentence, the end is left as it is */
@@ -23,21 +24,6 @@ word_at(const char *s, size_t len, size_t at)
 	    isalnum((unsigned char)s[at + n]) || s[at + n] == '\'' || s[at + n] == '_'))
 		n++;
 	return n;
-}
-
-static bool
-word_is(const char *s, size_t len, const char *word)
-{
-	return len == strlen(word) && strncasecmp(s, word, len) == 0;
-}
-
-static bool
-is_one_of(const char *s, size_t len, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (word_is(s, len, words[i]))
-			return true;
-	return false;
 }
 
 /* ---- the first person ---- */
@@ -103,7 +89,7 @@ add_rest(struct buf *out, const char *s, size_t len, const char *owner, bool use
 		n = word_at(s, len, at);
 		if (n == 0)
 			buf_addc(out, s[at++]);
-		else if (user && is_one_of(s + at, n, own, NELEM(own)))
+		else if (user && ascii_is_any(s + at, n, own, NELEM(own)))
 			buf_adds(out, "my");
 		else
 			buf_add(out, s + at, n);
@@ -121,8 +107,8 @@ pronoun_at(const char *s, size_t len, bool *owns)
 	static const char *const words[] = { "He", "She", "They", "His", "Her", "Their" };
 	size_t n = word_at(s, len, 0);
 
-	*owns = is_one_of(s, n, words + 3, 3);
-	return is_one_of(s, n, words, NELEM(words)) ? n : 0;
+	*owns = ascii_is_any(s, n, words + 3, 3);
+	return ascii_is_any(s, n, words, NELEM(words)) ? n : 0;
 }
 
 /* Whether the user was named with a German article. */
@@ -166,7 +152,7 @@ name_at(const char *s, size_t len)
 	size_t n = word_at(s, len, 0);
 
 	if (n < 2 || !isupper((unsigned char)s[0]) ||
-	    is_one_of(s, n, no_names, NELEM(no_names)))
+	    ascii_is_any(s, n, no_names, NELEM(no_names)))
 		return 0;
 	return s[n] == ' ' && n + 1 < len && islower((unsigned char)s[n + 1]) ? n : 0;
 }

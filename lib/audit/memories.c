@@ -266,14 +266,6 @@ read_database(struct input *in, const char *path, struct err *err)
 
 /* ---- files ---- */
 
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
-
 static bool
 ends(const char *name, const char *with)
 {
@@ -322,8 +314,8 @@ read_open(struct input *in, const char *path, struct ndjson *file, struct err *e
 			rc = 0;
 		else if (blank == len)
 			rc = 0;
-		else if (in->how->host != NULL || ends(base_name(path), ".md") ||
-		    ends(base_name(path), ".txt") ||
+		else if (in->how->host != NULL || ends(path_base(path), ".md") ||
+		    ends(path_base(path), ".txt") ||
 		    (bytes[blank] != '{' && bytes[blank] != '['))
 			rc = read_text(in, file, err);
 		else if (detect_is_document(bytes, len))

@@ -17,6 +17,8 @@
 
 #include "audit/memories_parts.h"
 #include "base/alloc.h"
+#include "base/ascii.h"
+#include "base/span.h"
 #include "base/utf8.h"
 #include "clean/context_guard.h"
 
@@ -25,12 +27,7 @@ struct span { const char *p; size_t len; };
 static struct span
 trim(struct span s)
 {
-	while (s.len > 0 && isspace((unsigned char)*s.p)) {
-		s.p++;
-		s.len--;
-	}
-	while (s.len > 0 && isspace((unsigned char)s.p[s.len - 1]))
-		s.len--;
+	s.p = ascii_trim(s.p, &s.len);
 	return s;
 }
 
@@ -47,18 +44,12 @@ next_line(const char *text, size_t len, size_t *at, struct span *line)
 	return true;
 }
 
-static bool
-begins(struct span s, const char *with)
-{
-	return s.len >= strlen(with) && memcmp(s.p, with, strlen(with)) == 0;
-}
-
 /* "# Title", "**Title**", "Title:" and rules of dashes say nothing by themselves. */
 static bool
 is_heading(struct span s)
 {
 	return s.p[0] == '#' || s.p[s.len - 1] == ':' ||
-	    (s.len > 4 && begins(s, "**") && memcmp(s.p + s.len - 2, "**", 2) == 0) ||
+	    (s.len > 4 && span_begins(s.p, s.len, "**") && span_ends(s.p, s.len, "**")) ||
 	    strspn(s.p, "-=_* ") >= s.len;
 }
 
@@ -125,7 +116,7 @@ struct front { struct span title, scope; int64_t time_us; };
 static bool
 take_key(struct span line, const char *key, struct span *value)
 {
-	if (!begins(line, key))
+	if (!span_begins(line.p, line.len, key))
 		return false;
 	*value = trim((struct span){ line.p + strlen(key), line.len - strlen(key) });
 	if (value->len > 1 && strchr("'\"", value->p[0]) != NULL)
@@ -144,11 +135,11 @@ read_front(const char *text, size_t len, size_t *at, uint64_t *number, struct fr
 	bool scoped = false;
 
 	*f = (struct front){ { "", 0 }, { "", 0 }, TIME_NONE };
-	if (!next_line(text, len, &from, &line) || line.len != 3 || !begins(line, "---"))
+	if (!next_line(text, len, &from, &line) || !span_is(line.p, line.len, "---"))
 		return;
 	while (next_line(text, len, &from, &line)) {
 		n++;
-		if (line.len == 3 && begins(line, "---")) {
+		if (span_is(line.p, line.len, "---")) {
 			*at = from;
 			*number = n;
 			if (strspn(f->scope.p, "*/") >= f->scope.len)
@@ -171,18 +162,6 @@ read_front(const char *text, size_t len, size_t *at, uint64_t *number, struct fr
 }
 
 /* ---- texts ---- */
-
-/* Relations of a note name the other note in two brackets. */
-static bool
-has(struct span s, const char *what)
-{
-	size_t n = strlen(what);
-
-	for (size_t i = 0; i + n <= s.len; i++)
-		if (memcmp(s.p + i, what, n) == 0)
-			return true;
-	return false;
-}
 
 static void
 add_line(struct memories *m, const struct memory_item *like, struct span s)
@@ -225,11 +204,12 @@ skip_block(struct lines *l, struct span line)
 	for (size_t i = 0; i < NELEM(blocks); i++) {
 		struct lines ahead = *l;
 		struct span end = line;
-		bool is = begins(line, blocks[i][0]) && (l->unended >> i & 1) == 0, more = is;
+		bool is = span_begins(line.p, line.len, blocks[i][0]) &&
+		    (l->unended >> i & 1) == 0, more = is;
 
 		if (more && strcmp(blocks[i][0], blocks[i][1]) == 0)
 			more = read_line(&ahead, &end);
-		while (more && !has(end, blocks[i][1]))
+		while (more && span_find(end.p, end.len, blocks[i][1]) == end.len)
 			more = read_line(&ahead, &end);
 		if (more) {
 			*l = ahead;
@@ -290,7 +270,8 @@ without_link(struct arena *a, struct span s)
 {
 	const char *end = s.p + s.len, *words, *where;
 
-	if (!begins(s, "[") || (words = memchr(s.p, ']', s.len)) == NULL || words + 1 >= end ||
+	if (!span_begins(s.p, s.len, "[") || (words = memchr(s.p, ']', s.len)) == NULL ||
+	    words + 1 >= end ||
 	    words[1] != '(' || (where = memchr(words, ')', (size_t)(end - words))) == NULL)
 		return s;
 	s.p = arena_printf(a, "%.*s%.*s", (int)(words - s.p - 1), s.p + 1,
@@ -344,7 +325,8 @@ end_note(struct notes *v)
 		take_category(&s, &r.time_us);
 		take_tail(&s);
 	}
-	if (s.len > 0 && (hosted || !has(s, "[[")))
+	/* relations of a note name the other note in two brackets */
+	if (s.len > 0 && (hosted || span_find(s.p, s.len, "[[") == s.len))
 		add_line(v->m, &r, s);
 }
 
@@ -369,14 +351,15 @@ take_heading(struct notes *v, struct span line)
 	}
 	while (level < line.len && line.p[level] == '#')
 		level++;
-	if (level == 0 && line.p[0] != '|' && (line.p[0] != '@' || has(line, " ")))
+	if (level == 0 && line.p[0] != '|' &&
+	    (line.p[0] != '@' || memchr(line.p, ' ', line.len) != NULL))
 		return false;
 	end_note(v);
 	v->n_over = 0;
 	if (level > 0) {
 		line = trim((struct span){ line.p + level, line.len - level });
 		/* the title of all of it, or the host's own, is no part of what each says */
-		if (level == 1 || has(line, "Memor"))
+		if (level == 1 || span_find(line.p, line.len, "Memor") < line.len)
 			line.len = 0;
 		v->heading = arena_strndup(&v->m->arena, line.p, line.len);
 		v->lead = NULL;

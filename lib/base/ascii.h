@@ -14,15 +14,20 @@ ascii_is_space(int c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+/* The place behind the white space at a place of a text, before end. */
+static inline size_t
+ascii_skip(const char *text, size_t at, size_t end)
+{
+	while (at < end && ascii_is_space(text[at]))
+		at++;
+	return at;
+}
+
 /* Whether a text has nothing but white space. */
 static inline bool
 ascii_is_blank(const char *text, size_t len)
 {
-	while (len > 0 && ascii_is_space(*text)) {
-		text++;
-		len--;
-	}
-	return len == 0;
+	return ascii_skip(text, 0, len) == len;
 }
 
 /* The newline from p on; end: there is none. */
@@ -34,15 +39,23 @@ ascii_line_end(const char *p, const char *end)
 	return nl != NULL ? nl : end;
 }
 
+/* The length of a text without the white space at its end. */
+static inline size_t
+ascii_end(const char *text, size_t len)
+{
+	while (len > 0 && ascii_is_space(text[len - 1]))
+		len--;
+	return len;
+}
+
 /* The text without white space at both ends; *len becomes its length. */
 static inline const char *
 ascii_trim(const char *text, size_t *len)
 {
-	while (*len > 0 && ascii_is_space(text[*len - 1]))
-		--*len;
-	for (; *len > 0 && ascii_is_space(*text); text++)
-		--*len;
-	return text;
+	size_t at = ascii_skip(text, 0, *len);
+
+	*len = ascii_end(text + at, *len - at);
+	return text + at;
 }
 
 static inline bool
@@ -88,4 +101,42 @@ static inline char
 ascii_upper(int c)
 {
 	return (char)(c >= 'a' && c <= 'z' ? c - 32 : c);
+}
+
+/* Whether a text [len] begins with a word, in any case of its letters of ASCII. */
+static inline bool
+ascii_begins(const char *text, size_t len, const char *word)
+{
+	for (; *word != '\0'; word++, text++, len--)
+		if (len == 0 || ascii_lower(*text) != ascii_lower(*word))
+			return false;
+	return true;
+}
+
+/* The same of all of it. */
+static inline bool
+ascii_is(const char *text, size_t len, const char *word)
+{
+	return len == strlen(word) && ascii_begins(text, len, word);
+}
+
+/* Whether it has the word anywhere. */
+static inline bool
+ascii_has(const char *text, size_t len, const char *word)
+{
+	while (len > 0 && !ascii_begins(text, len, word)) {
+		text++;
+		len--;
+	}
+	return len > 0;
+}
+
+/* The same of any of the words [n]. */
+static inline bool
+ascii_is_any(const char *text, size_t len, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (ascii_is(text, len, words[i]))
+			return true;
+	return false;
 }

@@ -38,4 +38,13 @@ free_of(void *pointer)
 	free(p);
 }
 
+/* What is behind the last slash. */
+static inline const char *
+path_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
 #define MEM_VERSION "0.1.0"

@@ -72,8 +72,6 @@ bool calls_alone(const char *content, size_t len, const char *json);
  */
 const char *path_join(const char *dir, const char *path, size_t len, struct arena *a);
 bool path_is_absolute(const char *path);
-/* What is behind the last slash. */
-const char *path_base(const char *path);
 /*
  * Whether path, which is clean, is the file that end, clean too, means: the same, or one whose last
  * parts are those of end when end is relative, or end's those of a relative path.

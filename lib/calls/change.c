@@ -13,8 +13,7 @@ add(struct reader *r, const char *p, size_t len, enum change_side side)
 	struct change *c = r->out;
 	size_t *n = side == CHANGE_LOST ? &r->n_lost : &r->n_gained;
 
-	while (len > 0 && ascii_is_space(p[len - 1]))
-		len--;
+	len = ascii_end(p, len);
 	if (len == 0 || *n == CHANGE_LINES)
 		return;
 	++*n;

@@ -72,14 +72,6 @@ path_join(const char *dir, const char *path, size_t len, struct arena *a)
 	return out;
 }
 
-const char *
-path_base(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
-
 /* Whether text ends with end, at the beginning of a part. */
 static bool
 ends_with(const char *text, const char *end)

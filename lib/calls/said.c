@@ -34,7 +34,5 @@ calls_said(const char *json, size_t most, struct arena *a)
 bool
 calls_alone(const char *content, size_t len, const char *json)
 {
-	while (len > 0 && ascii_is_space(content[len - 1]))
-		len--;
-	return len == 0 && *json != '\0';
+	return *json != '\0' && ascii_is_blank(content, len);
 }

@@ -5,6 +5,7 @@
 #include "base/conf.h"
 #include "base/hash.h"
 #include "base/order.h"
+#include "base/span.h"
 #include "clean/clean_text.h"
 #include "clean/context_guard.h"
 #include "clean/speaker.h"
@@ -226,14 +227,6 @@ add_paragraph(struct buf *b, const char *s, size_t len)
 	buf_add(b, s, len);
 }
 
-static bool
-ends_with(const char *s, const char *end)
-{
-	size_t len = strlen(s), n = strlen(end);
-
-	return len >= n && strcmp(s + len - n, end) == 0;
-}
-
 /* Shows a part that is not text as "[image]" or "[image: NAME]": its type up to the first "_". */
 static void
 add_placeholder(struct buf *b, const struct json *part, const char *type)
@@ -261,13 +254,13 @@ is_call(const char *type)
 	static const char *const names[] = { "tool-call", "tool_call", "toolCall", "function_call",
 		NULL };
 
-	return ends_with(type, "tool_use") || text_in(type, names);
+	return span_ends(type, strlen(type), "tool_use") || text_in(type, names);
 }
 
 static bool
 is_result(const char *type)
 {
-	return ends_with(type, "tool_result") || strcmp(type, "tool-result") == 0;
+	return span_ends(type, strlen(type), "tool_result") || strcmp(type, "tool-result") == 0;
 }
 
 /*
@@ -280,7 +273,8 @@ is_silent(const char *type)
 	static const char *const names[] = { "reasoning", "think", "step-start", "step-finish",
 		NULL };
 
-	return is_call(type) || ends_with(type, "thinking") || text_in(type, names);
+	return is_call(type) || span_ends(type, strlen(type), "thinking") ||
+	    text_in(type, names);
 }
 
 /* The result of a call: words, parts, or other JSON. */
@@ -335,7 +329,7 @@ add_part(struct buf *b, const struct json *part)
 	} else if (type != NULL && is_result(type) && (inner = result_of(part)) != NULL) {
 		add_result(b, inner);
 	/* a part of text that holds null says nothing */
-	} else if (type != NULL && !ends_with(type, "text")) {
+	} else if (type != NULL && !span_ends(type, strlen(type), "text")) {
 		add_placeholder(b, part, type);
 	}
 }

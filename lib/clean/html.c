@@ -3,7 +3,6 @@
  * to the lines, and all text stays. The pages that assistants write are simple enough for that.
  */
 #include <stdlib.h>
-#include <strings.h>
 
 #include "base/ascii.h"
 #include "base/utf8.h"
@@ -57,7 +56,7 @@ mark_of(const char *tag, size_t len)
 	if (n > 1 && tag[n - 1] == '/')
 		n--;
 	for (size_t i = 0; i < NELEM(marks); i++)
-		if (strlen(marks[i].tag) == n && strncasecmp(marks[i].tag, tag, n) == 0)
+		if (ascii_is(tag, n, marks[i].tag))
 			return marks[i].text;
 	return "";
 }
@@ -123,7 +122,7 @@ html_tag_is(const char *s, size_t len, const char *name)
 {
 	size_t n = strlen(name);
 
-	return len >= n && strncasecmp(s, name, n) == 0 && (len == n || !ascii_is_alnum(s[n]));
+	return ascii_begins(s, len, name) && (len == n || !ascii_is_alnum(s[n]));
 }
 
 /* The length of the element of that name that begins at s, up to its closing tag; 0: none does. */

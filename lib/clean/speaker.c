@@ -6,6 +6,7 @@
  */
 #include "base/ascii.h"
 #include "base/normal.h"
+#include "base/span.h"
 #include "clean/speaker.h"
 #include "lexicon/lex.h"
 #include "gen/speakers_rows.h"
@@ -112,12 +113,9 @@ is_fault(const char *s, size_t len)
 {
 	static const char *const ends[] = { "error", "exception", "warning", "panic", "failure" };
 
-	for (size_t i = 0; i < NELEM(ends); i++) {
-		size_t n = strlen(ends[i]);
-
-		if (len >= n && memcmp(s + len - n, ends[i], n) == 0)
+	for (size_t i = 0; i < NELEM(ends); i++)
+		if (span_ends(s, len, ends[i]))
 			return true;
-	}
 	return false;
 }
 

@@ -3,6 +3,7 @@
  * Aider's have a hash in their name; the others are literal.
  */
 #include "base/ascii.h"
+#include "base/span.h"
 #include "clean/thinking.h"
 #include "gen/clean_rows.h"
 
@@ -19,12 +20,6 @@ blanks(const char *s, size_t len)
 	while (n < len && ascii_is_space(s[n]))
 		n++;
 	return n;
-}
-
-static bool
-starts(const char *s, size_t len, const char *what)
-{
-	return len >= strlen(what) && memcmp(s, what, strlen(what)) == 0;
 }
 
 /* The offset behind the text, from a place on; 0: it does not come. */
@@ -92,11 +87,11 @@ thinking_at(const char *s, size_t len, bool *open)
 		end = behind(s, len, name, close, (size_t)n);
 	}
 	for (size_t i = 0; i < NELEM(marks) && end == 0; i++) {
-		if (!starts(s + skip, len - skip, marks[i].open))
+		if (!span_begins(s + skip, len - skip, marks[i].open))
 			continue;
 		*open = true;
 		end = behind(s, len, skip, marks[i].close, strlen(marks[i].close));
-		if (end > 0 && starts(s + end, len - end, marks[i].behind))
+		if (end > 0 && span_begins(s + end, len - end, marks[i].behind))
 			end += strlen(marks[i].behind);
 	}
 	return end > 0 ? end + blanks(s + end, len - end) : 0;
@@ -134,7 +129,7 @@ thinking_drop(const char *s, size_t len, struct buf *out)
 			continue;
 		}
 		n = nl != NULL ? (size_t)(nl + 1 - (s + at)) : len - at;
-		code ^= starts(s + at, n, "```");
+		code ^= span_begins(s + at, n, "```");
 		buf_add(out, s + at, n);
 	}
 	return len - out->len;

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/hash.h"
+#include "base/span.h"
 #include "base/utf8.h"
 #include "cluster/cluster_phrases_parts.h"
 #include "cluster/cluster_words.h"
@@ -249,12 +250,6 @@ read_line(struct cluster_phrases *p, const char *s, size_t len, unsigned lang)
 	}
 }
 
-static bool
-begins(const char *s, size_t len, const char *with)
-{
-	return len >= strlen(with) && memcmp(s, with, strlen(with)) == 0;
-}
-
 static void
 add_name(struct cluster_phrases *p, const char *name, size_t len)
 {
@@ -296,9 +291,9 @@ cluster_phrases_add(struct cluster_phrases *p, const char *text, size_t len, con
 		    (size_t)(s - text) + n);
 		for (; n > 0 && (*s == ' ' || *s == '\t'); n--)
 			s++;
-		if (begins(s, n, "```"))
+		if (span_begins(s, n, "```"))
 			fenced = !fenced;
-		else if (!fenced && !begins(s, n, ">") && speech == SPEECH_OWN)
+		else if (!fenced && !span_begins(s, n, ">") && speech == SPEECH_OWN)
 			read_line(p, s, n, lang);
 		if (!fenced && speech == SPEECH_OVER)
 			break;

@@ -81,17 +81,6 @@ fact_key_clean(const char *key, struct arena *a)
 	return out;
 }
 
-static bool
-same_fold(const char *a, size_t a_len, const char *b, size_t b_len)
-{
-	for (size_t i = 0; i < a_len && i < b_len; i++) {
-		char x = ascii_lower(a[i]), y = ascii_lower(b[i]);
-		if (x != y)
-			return false;
-	}
-	return a_len == b_len;
-}
-
 const char *
 fact_bank_named(const char *name, struct arena *a)
 {
@@ -106,7 +95,7 @@ fact_bank_named(const char *name, struct arena *a)
 		n = strcspn(p, " ,");
 		if (n == 0)
 			return *name == '\0' ? "General" : NULL;
-		if (*name == '\0' || same_fold(name, strlen(name), p, n))
+		if (*name == '\0' || ascii_is(p, n, name))
 			return arena_strndup(a, p, n);
 		p += n;
 	}
@@ -254,30 +243,26 @@ read_sources(struct fact_reader *r, const struct json *v, const struct fact_rule
 	     const char *const **quotes, struct err *err)
 {
 	const struct json *list = json_get(v, "sources");
-	struct record_source *all;
-	const char **said;
-	size_t n;
+	bool given = list != NULL && list->kind != JSON_NULL;
 
-	h->n_sources = n = rules->n_sources;
-	if (list != NULL && list->kind != JSON_NULL) {
-		if (list->kind != JSON_ARRAY)
-			return field_not_a(err, "sources", "an array");
-		if (list->len > RECORD_SOURCES_MAX)
-			return err_set(err, ERR_DATA, "more than %d sources", RECORD_SOURCES_MAX);
-		h->n_sources = n = list->len;
-	}
-	*quotes = said = arena_zalloc(a, (n + 1) * sizeof(*said));
-	h->sources = all = arena_alloc(a, (n + 1) * sizeof(*all));
-	if (list == NULL || list->kind == JSON_NULL) {
-		for (size_t i = 0; i < n; i++) {
+	if (given && list->kind != JSON_ARRAY)
+		return field_not_a(err, "sources", "an array");
+	if (given && list->len > RECORD_SOURCES_MAX)
+		return err_set(err, ERR_DATA, "more than %d sources", RECORD_SOURCES_MAX);
+	size_t n = given ? list->len : rules->n_sources;
+	const char **said = arena_zalloc(a, (n + 1) * sizeof(*said));
+	struct record_source *all = arena_alloc(a, (n + 1) * sizeof(*all));
+	*quotes = said;
+	h->sources = all;
+	h->n_sources = n;
+	for (size_t i = 0; i < n; i++)
+		if (given) {
+			if (read_source(r, &list->u.items[i], a, &all[i], &said[i], err) < 0)
+				return -1;
+		} else {
 			all[i] = rules->sources[i];
 			all[i].id = clean_source(&r->cleaner, all[i].id, a);
 		}
-		return 0;
-	}
-	for (size_t i = 0; i < n; i++)
-		if (read_source(r, &list->u.items[i], a, &all[i], &said[i], err) < 0)
-			return -1;
 	return 0;
 }
 
@@ -335,12 +320,7 @@ read_content(struct fact_reader *r, const char *text, size_t len, struct arena *
 	size_t box;
 
 	text = clean_content(&r->cleaner, text, &len, false, a);
-	while (len > 0 && ascii_is_space(text[len - 1]))
-		len--;
-	while (len > 0 && ascii_is_space(*text)) {
-		text++;
-		len--;
-	}
+	text = ascii_trim(text, &len);
 	box = h->type == RECORD_FACT ? box_of(text, len) : 0;
 	if (len == 0)
 		return err_set(err, ERR_DATA, "nothing to remember in it");
@@ -583,14 +563,10 @@ fact_reader_text(struct fact_reader *r, const char *text, size_t len,
 const char *
 fact_tag_filter(const char *tag, struct arena *a)
 {
-	struct buf b;
-	const char *text;
+	LOCAL(buf) b = buf_of(conf_caps.line_bytes);
 
 	if (tag == NULL)
 		return NULL;
-	buf_init(&b, conf_caps.line_bytes);
 	json_write_string(&b, tag, strlen(tag));
-	text = arena_strndup(a, b.data, b.len);
-	buf_release(&b);
-	return text;
+	return arena_strndup(a, b.data, b.len);
 }

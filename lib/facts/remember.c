@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/off.h"
+#include "base/span.h"
 #include "base/utf8.h"
 #include "facts/again.h"
 #include "facts/alike.h"
@@ -156,21 +157,15 @@ remember_one(const struct remember *r, const char *text, size_t len)
 static int
 find_quote(const struct message *m, const char *quote, struct record_source *s, struct err *err)
 {
-	size_t len = strlen(quote), start = (size_t)s->start;
+	size_t len = strlen(quote), start = MIN((size_t)s->start, m->content_len);
 
-	if (len == 0 || len > m->content_len)
+	if (!span_begins(m->content + start, m->content_len - start, quote))
+		start = span_find(m->content, m->content_len, quote);
+	if (len == 0 || start == m->content_len)
 		return err_set(err, ERR_DATA, "the quote is not in message '%s'", m->id);
-	if (start <= m->content_len - len && memcmp(m->content + start, quote, len) == 0) {
-		s->length = (int64_t)len;
-		return 0;
-	}
-	for (start = 0; start <= m->content_len - len; start++)
-		if (memcmp(m->content + start, quote, len) == 0) {
-			s->start = (int64_t)start;
-			s->length = (int64_t)len;
-			return 0;
-		}
-	return err_set(err, ERR_DATA, "the quote is not in message '%s'", m->id);
+	s->start = (int64_t)start;
+	s->length = (int64_t)len;
+	return 0;
 }
 
 static bool

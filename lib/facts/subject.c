@@ -44,7 +44,7 @@ read_named(const struct fact *f, struct arena *a)
 static bool
 is_text(const char *text, size_t len, const char *name)
 {
-	return *name != '\0' && strlen(name) == len && strncasecmp(text, name, len) == 0;
+	return *name != '\0' && ascii_is(text, len, name);
 }
 
 /* Whether it names a place in a file system: what stands behind one is of that place. */

@@ -7,6 +7,7 @@
  * "landlord" before it, that it begins a sentence, a possessive; no article or "in" before it.
  * Its gender is that of the title, or of the pronoun that comes next.
  */
+#include "base/span.h"
 #include "followup/followup_parts.h"
 #include "math/real.h"
 
@@ -79,9 +80,7 @@ run_of(const struct conversation_turn *turn, size_t i, size_t *from, size_t *to)
 static bool
 ends_with(const char *text, size_t len, const char *end)
 {
-	size_t n = strlen(end);
-
-	return len > n + 1 && memcmp(text + len - n, end, n) == 0;
+	return len > strlen(end) + 1 && span_ends(text, len, end);
 }
 
 static bool

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/span.h"
 #include "formats/reader.h"
 
 /* as often it is looked ahead whether a block of code was closed */
@@ -34,11 +35,11 @@ ends_in_blanks(const char *line, size_t len)
 static enum part
 line_part(const struct aider *d, const char *line, size_t len)
 {
-	if (turns_starts(line, len, "# aider chat started at "))
+	if (span_begins(line, len, "# aider chat started at "))
 		return STARTED;
-	if (turns_starts(line, len, "#### ") && (!d->typed_blanks || ends_in_blanks(line, len)))
+	if (span_begins(line, len, "#### ") && (!d->typed_blanks || ends_in_blanks(line, len)))
 		return TYPED;
-	if (turns_starts(line, len, "> ") && (!d->typed_blanks || ends_in_blanks(line, len)))
+	if (span_begins(line, len, "> ") && (!d->typed_blanks || ends_in_blanks(line, len)))
 		return DID;
 	return SAID;
 }
@@ -152,7 +153,7 @@ aider_detect(const char *bytes, size_t len)
 	size_t n;
 
 	while ((line = turns_line(&p, bytes + len, &n)) != NULL)
-		if (turns_starts(line, n, "# aider chat started at "))
+		if (span_begins(line, n, "# aider chat started at "))
 			return "aider";
 	return NULL;
 }
@@ -168,7 +169,7 @@ aider_open(const char *form, const char *bytes, size_t len, const char *name)
 	(void)name;
 	d->started_us = TIME_NONE;
 	while (!d->typed_blanks && (line = turns_line(&p, bytes + len, &n)) != NULL)
-		d->typed_blanks = turns_starts(line, n, "#### ") && ends_in_blanks(line, n);
+		d->typed_blanks = span_begins(line, n, "#### ") && ends_in_blanks(line, n);
 	return d;
 }
 

@@ -21,6 +21,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/span.h"
 #include "base/utf8.h"
 #include "clean/speaker.h"
 #include "formats/reader.h"
@@ -264,9 +265,8 @@ has_names(enum naming naming, const char *bytes, size_t len)
 static int64_t
 recorded_at(const char *name)
 {
-	const char *base = strrchr(name, '/');
+	const char *base = path_base(name);
 
-	base = base != NULL ? base + 1 : name;
 	for (const char *p = base; *p != '\0'; p++) {
 		int y, m, d, h, min, s, n = 0;
 		int64_t us;
@@ -472,7 +472,7 @@ check_start(const char *unit, size_t len, struct err *err)
 
 	while ((line = bare_line(&p, unit + len, &n)) != NULL) {
 		for (size_t i = 0; n > 0 && !known && i < NELEM(blocks); i++)
-			known = turns_starts(line, n, blocks[i]);
+			known = span_begins(line, n, blocks[i]);
 		if (n == 0 || cue_times(line, n, &us))
 			known = false;
 		for (size_t i = 0; i + 3 <= n && n > 0 && !cue_times(line, n, &us); i++)

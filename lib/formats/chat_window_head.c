@@ -37,8 +37,7 @@ plain_line(const char *s, size_t len, char out[CHAT_WINDOW_LINE_BYTES + 1])
 		if ((c != '\0' || bytes == 1) && (n > 0 || !ascii_is_space(c)))
 			out[n++] = c;
 	}
-	while (n > 0 && ascii_is_space(out[n - 1]))
-		n--;
+	n = ascii_end(out, n);
 	out[n] = '\0';
 	return true;
 }

@@ -13,6 +13,7 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/span.h"
 #include "clean/speaker.h"
 #include "formats/logtime.h"
 #include "formats/reader.h"
@@ -247,7 +248,7 @@ is_irc_notice(const char *text, size_t len)
 			len--;
 	}
 	for (size_t i = 0; i < NELEM(begins); i++)
-		if (turns_starts(text, len, begins[i]))
+		if (span_begins(text, len, begins[i]))
 			/*
 			 * "/me left the pump on", "/me has quit (finally) smoking" are actions: a
 			 * notice names a channel, or ends with a reason
@@ -264,8 +265,7 @@ unquote(struct arena *a, struct turn *out)
 {
 	size_t n = 0;
 
-	while (out->len > 0 && ascii_is_space(out->text[out->len - 1]))
-		out->len--;
+	out->len = ascii_end(out->text, out->len);
 	if (out->len < 3 || out->text[0] != '"' || out->text[out->len - 1] != '"' ||
 	    memchr(out->text, '\n', out->len) == NULL)
 		return;

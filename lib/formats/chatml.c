@@ -21,6 +21,7 @@
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/buf.h"
+#include "base/span.h"
 #include "formats/reader.h"
 #include "gen/text_rows.h"
 
@@ -43,14 +44,14 @@ static const char *
 role_at(const char *s, size_t len, size_t *words)
 {
 	static const char *const roles[] = { "system", "user", "assistant", "tool" };
-	bool im = turns_starts(s, len, "<|im_start|>");
+	bool im = span_begins(s, len, "<|im_start|>");
 	size_t at = im ? 12 : 2;
 
-	for (size_t i = 0; (im || turns_starts(s, len, "<|")) && i < NELEM(roles); i++) {
+	for (size_t i = 0; (im || span_begins(s, len, "<|")) && i < NELEM(roles); i++) {
 		size_t n = at + strlen(roles[i]);
 
-		if (!turns_starts(s + at, len - at, roles[i]) ||
-		    (im ? n < len && ascii_is_letter(s[n]) : !turns_starts(s + n, len - n, "|>")))
+		if (!span_begins(s + at, len - at, roles[i]) ||
+		    (im ? n < len && ascii_is_letter(s[n]) : !span_begins(s + n, len - n, "|>")))
 			continue;
 		*words = im ? n : n + 2;
 		return roles[i];
@@ -62,8 +63,7 @@ role_at(const char *s, size_t len, size_t *words)
 static bool
 is_mark(const char *unit, size_t len)
 {
-	while (len > 0 && ascii_is_space(unit[len - 1]))
-		len--;
+	len = ascii_end(unit, len);
 	return len == 0 || (*unit == '<' && unit[len - 1] == '>' && memchr(unit, ' ', len) == NULL);
 }
 
@@ -82,7 +82,7 @@ read_chatml(const char *unit, size_t len, struct turn *out, struct err *err)
 	for (size_t i = 0; i < out->len; i++) {
 		size_t k = 0;
 
-		while (k < NELEM(ends) && !turns_starts(out->text + i, out->len - i, ends[k]))
+		while (k < NELEM(ends) && !span_begins(out->text + i, out->len - i, ends[k]))
 			k++;
 		if (k < NELEM(ends))
 			out->len = i;
@@ -100,7 +100,7 @@ mark_of(const char *s, size_t len, size_t *words)
 	static const struct { const char *text; enum mark mark; } marks[] = { TEXT_SCREEN_MARKS };
 
 	for (size_t i = 0; i < NELEM(marks); i++) {
-		if (turns_starts(s, len, marks[i].text)) {
+		if (span_begins(s, len, marks[i].text)) {
 			*words = strlen(marks[i].text);
 			return marks[i].mark;
 		}
@@ -118,7 +118,7 @@ is_call(const char *s, size_t len)
 	while (i < len && (ascii_is_alnum(s[i]) || strchr("_-. ", s[i]) != NULL))
 		i++;
 	return i > 0 && i < len && s[i] == '(' &&
-	    (s[i - 1] != ' ' || turns_starts(s + i, len - i, "(MCP)"));
+	    (s[i - 1] != ' ' || span_begins(s + i, len - i, "(MCP)"));
 }
 
 /*
@@ -136,7 +136,7 @@ read_indented(const char *s, size_t len, struct buf *b)
 		nl = ascii_line_end(s, end);
 		while (s + blanks < nl && s[blanks] == ' ')
 			blanks++;
-		if (turns_starts(s + blanks, (size_t)(nl - s) - blanks, "\xe2\x8e\xbf"))
+		if (span_begins(s + blanks, (size_t)(nl - s) - blanks, "\xe2\x8e\xbf"))
 			return false;
 		buf_add(b, s + MIN(blanks, 2), (size_t)(nl - s) - MIN(blanks, 2));
 		if (nl < end)
@@ -189,7 +189,7 @@ chatml_detect(const char *bytes, size_t len)
 		said |= mark == SAID;
 		for (size_t i = 0; i + 11 <= n && !claude; i++)
 			claude = memcmp(p + i, "Claude Code", 11) == 0 ||
-			    turns_starts(p + i, n - i, "  \xe2\x8e\xbf");
+			    span_begins(p + i, n - i, "  \xe2\x8e\xbf");
 	}
 	return user && model ? "chatml" : typed && said && claude ? "claude-text" : NULL;
 }

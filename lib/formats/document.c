@@ -79,8 +79,7 @@ end_section(struct cutter *c)
 	struct section s = { .line = c->text_line };
 	int rc = 0;
 
-	while (c->text.len > 0 && ascii_is_space(c->text.data[c->text.len - 1]))
-		c->text.len--;
+	c->text.len = ascii_end(c->text.data, c->text.len);
 	if (c->text.len > 0 || c->headed) {
 		c->text.data[c->text.len] = '\0';
 		set_path(c);
@@ -150,8 +149,7 @@ begin_heading(struct cutter *c, unsigned level, const char *text, size_t len)
 	int rc = end_section(c);
 	for (size_t i = level; i < LEVELS; i++)
 		buf_reset(&c->names[i]);
-	while (len > 0 && ascii_is_space(text[len - 1]))
-		len--;
+	len = ascii_end(text, len);
 	buf_add(&c->names[level], text, utf8_clip(text, len, HEADING_BYTES));
 	c->headed = len > 0;
 	c->text_line = c->line;
@@ -208,14 +206,6 @@ underline_of(const struct cutter *c, const char *line, size_t len)
 	return ascii_is_blank(line + n, len - n) ? *line == '-' : -1;
 }
 
-static bool
-begins_fold(const char *line, size_t len, const char *what)
-{
-	size_t n = strlen(what);
-
-	return len >= n && strncasecmp(line, what, n) == 0;
-}
-
 /* Whether the line is of a block of code, or begins or ends one. */
 static bool
 is_code(struct cutter *c, const char *line, size_t len)
@@ -225,9 +215,9 @@ is_code(struct cutter *c, const char *line, size_t len)
 	if (c->form != DOCUMENT_ORG)
 		return turns_fence_see(&c->fence, line, len) || c->fence.n > 0;
 	line = ascii_trim(line, &len);
-	if (begins_fold(line, len, "#+begin_"))
+	if (ascii_begins(line, len, "#+begin_"))
 		return c->in_block = true;
-	if (!begins_fold(line, len, "#+end_"))
+	if (!ascii_begins(line, len, "#+end_"))
 		return c->in_block;
 	c->in_block = false;
 	return true;
@@ -254,7 +244,7 @@ take_line(struct cutter *c, const char *line, size_t len)
 		return level;
 	}
 	if (ascii_is_blank(line, len) ||
-	    (c->form == DOCUMENT_ORG && begins_fold(line, len, "#+title:")))
+	    (c->form == DOCUMENT_ORG && ascii_begins(line, len, "#+title:")))
 		return end_paragraph(c);
 add:
 	if (c->paragraph.len > 0)
@@ -292,7 +282,7 @@ read_front(struct cutter *c, const char **p, const char *end)
 		}
 		if (lines > 200 || (c->form == DOCUMENT_ORG && n > 0 && *line == '*'))
 			return;
-		if (!begins_fold(line, n, key))
+		if (!ascii_begins(line, n, key))
 			continue;
 		while (at < n && (ascii_is_space(line[at]) || strchr("\"'", line[at]) != NULL))
 			at++;

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/span.h"
 #include "formats/labelled_head.h"
 #include "formats/logtime.h"
 #include "formats/reader.h"
@@ -247,7 +248,7 @@ is_file_header(const char *unit, size_t len)
 		for (size_t i = 2; i + 3 < n && line[i] != '*'; i++)
 			if (line[i + 1] == ':' && memcmp(line + i + 2, "**", 2) == 0)
 				lines++;
-		if (!turns_starts(line, n, "**") || lines == 0)
+		if (!span_begins(line, n, "**") || lines == 0)
 			return false;
 		if (lines == 2)
 			return true;
@@ -263,7 +264,7 @@ cut_advert(struct turn *t)
 
 	while (line > 0 && t->text[line - 1] != '\n')
 		line--;
-	if (line == 0 || !turns_starts(t->text + line, t->len - line, "Powered by ["))
+	if (line == 0 || !span_begins(t->text + line, t->len - line, "Powered by ["))
 		return;
 	t->len = line;
 	turns_trim(t);

@@ -140,9 +140,7 @@ log_day_set(struct log_day *d, const char *s)
 void
 log_day_of_name(struct log_day *d, const char *name)
 {
-	const char *base = strrchr(name, '/');
-
-	for (const char *p = base != NULL ? base + 1 : name; *p != '\0'; p++) {
+	for (const char *p = path_base(name); *p != '\0'; p++) {
 		int y, m, day, n = 0;
 
 		if (!ascii_is_digit(*p) || (p > name && ascii_is_digit(p[-1])))

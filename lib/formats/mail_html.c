@@ -4,8 +4,6 @@
  * plain text, and a rule stands where all that follows is quoted, so mail_own_words takes either
  * out.
  */
-#include <strings.h>
-
 #include "base/ascii.h"
 #include "clean/html.h"
 #include "formats/mail_text.h"
@@ -18,17 +16,6 @@ struct html {
 	char quote[16];
 	unsigned depth;
 };
-
-static bool
-has(const char *s, size_t len, const char *what)
-{
-	size_t n = strlen(what);
-
-	for (size_t i = 0; i + n <= len; i++)
-		if (strncasecmp(s + i, what, n) == 0)
-			return true;
-	return false;
-}
 
 enum quotes { NO_QUOTE, QUOTE, RULE, LEAD };
 
@@ -43,7 +30,8 @@ quotes_by(const char *tag, size_t len)
 	for (size_t i = 0; i < NELEM(marks); i++) {
 		size_t n = strlen(marks[i].name);
 
-		if (html_tag_is(tag, len, marks[i].name) && has(tag + n, len - n, marks[i].has))
+		if (html_tag_is(tag, len, marks[i].name) &&
+		    ascii_has(tag + n, len - n, marks[i].has))
 			return marks[i].quotes;
 	}
 	return NO_QUOTE;
@@ -69,11 +57,9 @@ begin_text(struct html *h)
 static bool
 is_led_to(const struct buf *out)
 {
-	size_t end = out->len, at;
+	size_t end = ascii_end(out->data, out->len), at;
 	bool digit = false;
 
-	while (end > 0 && ascii_is_space(out->data[end - 1]))
-		end--;
 	for (at = end; at > 0 && out->data[at - 1] != '\n'; at--)
 		digit |= ascii_is_digit(out->data[at - 1]);
 	return end > at && out->data[end - 1] == ':' && digit && out->data[at] != '>';

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/ascii.h"
+#include "base/span.h"
 #include "base/utf8.h"
 #include "formats/mail_text.h"
 #include "gen/mail_rows.h"
@@ -287,7 +288,7 @@ static bool
 begins_with(const char *s, size_t len, const char *const *words)
 {
 	for (; *words != NULL; words++)
-		if (len >= strlen(*words) && memcmp(s, *words, strlen(*words)) == 0)
+		if (span_begins(s, len, *words))
 			return true;
 	return false;
 }
@@ -327,12 +328,6 @@ begins_quote(const char *s, size_t len, const char *end)
 	return begins_with(s, len, from) && begins_with(next, n, sent);
 }
 
-static bool
-is_mark(const char *s, size_t len)
-{
-	return len == strlen(MAIL_QUOTED) && memcmp(s, MAIL_QUOTED, len) == 0;
-}
-
 void
 mail_own_words(struct buf *out, const char *s, size_t len, bool reply, bool wrapped)
 {
@@ -352,10 +347,11 @@ mail_own_words(struct buf *out, const char *s, size_t len, bool reply, bool wrap
 		nl = ascii_line_end(s, end);
 		n = (size_t)(nl - s);
 		n -= n > 0 && s[n - 1] == '\r';
-		bool begins = reply && n > 0 && (begins_quote(s, n, end) || is_mark(s, n));
+		bool begins = reply && n > 0 &&
+		    (begins_quote(s, n, end) || span_is(s, n, MAIL_QUOTED));
 		if ((n == 3 && memcmp(s, "-- ", 3) == 0) || (begins && said))
 			break;
-		if (reply && is_mark(s, n))
+		if (reply && span_is(s, n, MAIL_QUOTED))
 			continue;
 		if (reply && n > 0 && *s == '>') {
 			size_t to = out->len;

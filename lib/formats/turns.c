@@ -55,12 +55,6 @@ turns_local_time(int64_t us)
 	return at == (time_t)-1 ? us : (int64_t)at * US_PER_S;
 }
 
-bool
-turns_starts(const char *line, size_t len, const char *what)
-{
-	return len >= strlen(what) && memcmp(line, what, strlen(what)) == 0;
-}
-
 size_t
 turns_mark(const char *s, size_t len, char *as)
 {
@@ -166,8 +160,7 @@ turns_trim(struct turn *t)
 	for (;;) {
 		size_t line;
 
-		while (t->len > 0 && ascii_is_space(t->text[t->len - 1]))
-			t->len--;
+		t->len = ascii_end(t->text, t->len);
 		for (line = t->len; line > 0 && t->text[line - 1] != '\n'; line--)
 			;
 		if (t->len - line < 3 || strspn(t->text + line, "-*_= ") < t->len - line)

@@ -55,9 +55,6 @@ bool turns_begins(struct turns *t, const char *line, size_t len, const struct tu
 /* The line at *p, without its end; *p moves behind it. NULL: there is none before end. */
 const char *turns_line(const char **p, const char *end, size_t *len);
 
-/* Whether the bytes begin with the text. */
-bool turns_starts(const char *line, size_t len, const char *what);
-
 /*
  * The length of a mark of direction, or of a blank that is not a space, at s; programs put these
  * before and into their lines. *as is what to write instead: ' ', or '\0' for nothing. 0: neither

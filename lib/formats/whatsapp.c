@@ -3,19 +3,9 @@
  * direction stands before what nobody wrote: pictures and files, which are shown, and notices.
  */
 #include "base/buf.h"
+#include "base/span.h"
 #include "formats/whatsapp.h"
 #include "gen/whatsapp_rows.h"
-
-static bool
-has(const char *text, size_t len, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (size_t i = 0; i + n <= len; i++)
-		if (memcmp(text + i, word, n) == 0)
-			return true;
-	return false;
-}
 
 /* Whether a line that WhatsApp marks stands for a picture, a file or a place, in any language. */
 static bool
@@ -24,7 +14,7 @@ is_attachment(const char *text, size_t len)
 	static const char *const left_out[] = { WHATSAPP_LEFT_OUT };
 
 	for (size_t i = 0; i < NELEM(left_out); i++)
-		if (has(text, len, left_out[i]))
+		if (span_find(text, len, left_out[i]) < len)
 			return true;
 	return false;
 }
@@ -89,7 +79,7 @@ take_attachment(const char *text, size_t len, bool marks, struct arena *a, struc
 
 	if (memchr(text, '\n', len) != NULL)
 		return true;
-	if (has(text, len, "http://") || has(text, len, "https://")) {
+	if (span_find(text, len, "http://") < len || span_find(text, len, "https://") < len) {
 		out->text += marked ? 3 : 0;
 		out->len -= marked ? 3 : 0;
 		return true;
@@ -147,12 +137,12 @@ whatsapp_name(const char *rest, size_t len, struct arena *a, struct turn *out)
 	 */
 	for (const char *p = rest; p < colon; p++)
 		quoted = *p == '"' ? !quoted
-		    : turns_starts(p, (size_t)(colon - p), "“") ||
-			turns_starts(p, (size_t)(colon - p), "„") ||
-			turns_starts(p, (size_t)(colon - p), "«")
+		    : span_begins(p, (size_t)(colon - p), "“") ||
+			span_begins(p, (size_t)(colon - p), "„") ||
+			span_begins(p, (size_t)(colon - p), "«")
 		    ? true
-		    : (turns_starts(p, (size_t)(colon - p), "”") ||
-			  turns_starts(p, (size_t)(colon - p), "»")) ? false : quoted;
+		    : (span_begins(p, (size_t)(colon - p), "”") ||
+			  span_begins(p, (size_t)(colon - p), "»")) ? false : quoted;
 	if (quoted)
 		return false;
 	/* skips marks of direction, and the "~" before names that are in no address book */

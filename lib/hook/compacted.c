@@ -122,8 +122,7 @@ read_part(struct compacted *v, const struct message *m, const char *text, size_t
 		text++;
 		len--;
 	}
-	while (len > 0 && ascii_is_space(text[len - 1]))
-		len--;
+	len = ascii_end(text, len);
 	if (len < LEAST_BYTES || v->n >= PARTS_MOST ||
 	    host_summary_says(&v->summary, text, len))
 		return;

@@ -216,10 +216,8 @@ recall_open(struct store *s, const struct recall_want *want, struct recalled *r,
 static bool
 announces(const struct message *m)
 {
-	size_t end = m->content_len;
+	size_t end = ascii_end(m->content, m->content_len);
 
-	while (end > 0 && ascii_is_space(m->content[end - 1]))
-		end--;
 	return !words_say(m->content, end, OUTCOME_WORDS) || *m->tool_calls != '\0' ||
 	    m->content[end - 1] == ':' ||
 	    (end >= 3 && sentence_mark(m->content + end - 3, 3, "：") > 0);

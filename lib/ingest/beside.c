@@ -76,11 +76,11 @@ beside_read(const char *map, const char *path, const char *directory, struct buf
 	LOCAL(buf) name = buf_of(1u << 16);
 	LOCAL(buf) text = buf_of(FILE_BYTES);
 	for (char *w = strtok_r(names, " ", &save); w != NULL; w = strtok_r(NULL, " ", &save)) {
-		const char *slash = strrchr(w, '/');
+		const char *base = path_base(w);
 
 		place(w, path, directory, &name);
 		if (!name.full && read_file(name.data, &text) && !text.full)
-			put(slash != NULL ? slash + 1 : w, &text, out);
+			put(base, &text, out);
 	}
 	if (out->len > 0)
 		json_close(out);
@@ -136,7 +136,7 @@ beside_parents(const char *map, const char *path, struct buf *out)
 		if (parent == NULL || *parent == '\0' || strlen(parent) >= 4096)
 			break;
 		parent = arena_strndup(&a, parent, strlen(parent));
-		base = strrchr(parent, '/') != NULL ? strrchr(parent, '/') + 1 : parent;
+		base = path_base(parent);
 		buf_reset(&name);
 		buf_adds(&name, parent);
 		if ((head = first_line(parent, &text, &a)) == NULL) {

@@ -5,6 +5,7 @@
  * says which format has them.
  */
 #include "base/ascii.h"
+#include "base/span.h"
 #include "formats/turns.h"
 #include "ingest/detect.h"
 #include "gen/formats_rows.h"
@@ -288,7 +289,7 @@ detect_has_other_ends(const char *bytes, size_t len)
 		return false;
 	for (; p + 1 < end; p++)
 		for (size_t i = 0; i < NELEM(ends); i++)
-			n += turns_starts(p, (size_t)(end - p), ends[i]);
+			n += span_begins(p, (size_t)(end - p), ends[i]);
 	return n >= 2;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "base/ascii.h"
 #include "base/gz.h"
+#include "base/span.h"
 #include "base/zip.h"
 #include "formats/document.h"
 #include "formats/turns.h"
@@ -20,9 +21,8 @@ is_page_name(const char *path)
 {
 	static const char *const names[] = { "README", "CLAUDE", "AGENTS", "GEMINI", "CONTRIBUTING",
 		"CHANGELOG", "NEWS", "LICENSE", "SECURITY", "INSTALL", "HACKING", "COPYING" };
-	const char *base = strrchr(path, '/');
+	const char *base = path_base(path);
 
-	base = base != NULL ? base + 1 : path;
 	for (size_t i = 0; i < NELEM(names); i++) {
 		size_t n = strlen(names[i]);
 
@@ -39,8 +39,7 @@ prose_words(const char *line, size_t len, bool *leads)
 	const char *colon = memchr(line, ':', len);
 	size_t words = 0;
 
-	while (len > 0 && ascii_is_space(line[len - 1]))
-		len--;
+	len = ascii_end(line, len);
 	if (len == 0 || !ascii_is_letter(*line))
 		return 0;
 	for (size_t i = 0; i < len; i++)
@@ -92,7 +91,7 @@ is_export(const char *bytes, size_t len)
 	len = MIN(len, EXPORT_BYTES);
 	for (size_t i = 0; i < NELEM(marks); i++)
 		for (size_t at = 0; at < len; at++)
-			if (turns_starts(bytes + at, len - at, marks[i]))
+			if (span_begins(bytes + at, len - at, marks[i]))
 				return true;
 	return false;
 }

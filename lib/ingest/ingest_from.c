@@ -11,6 +11,7 @@
 #include "base/gz.h"
 #include "base/hash.h"
 #include "base/order.h"
+#include "base/span.h"
 #include "formats/turns.h"
 #include "ingest/beside.h"
 #include "ingest/ingest_db.h"
@@ -244,14 +245,6 @@ from_close(struct from *f)
 
 /* ---- files of a format ---- */
 
-static bool
-ends_with(const char *s, size_t len, const char *end)
-{
-	size_t n = strlen(end);
-
-	return len > n && memcmp(s + len - n, end, n) == 0;
-}
-
 /*
  * Whether a file is one that agents keep beside their conversations: it repeats them, or holds
  * none.
@@ -285,16 +278,16 @@ from_takes(const struct from *f, const char *file_name)
 		return f == NULL || strcmp(f->name, of_database) == 0;
 	if (is_checkpoint(file_name))
 		return false;
-	if (ends_with(file_name, len, ".gz"))
+	if (span_ends(file_name, len, ".gz"))
 		len -= 3;
-	else if (ends_with(file_name, len, ".zst"))
+	else if (span_ends(file_name, len, ".zst"))
 		len -= 4;
-	else if (ends_with(file_name, len, ".zstd"))
+	else if (span_ends(file_name, len, ".zstd"))
 		len -= 5;
 	for (size_t i = 0; i < NELEM(names.starts) && names.starts[i] != NULL; i++)
 		starts |= strncmp(file_name, names.starts[i], strlen(names.starts[i])) == 0;
 	for (size_t i = 0; i < NELEM(names.ends) && names.ends[i] != NULL; i++)
-		ends |= ends_with(file_name, len, names.ends[i]);
+		ends |= span_ends(file_name, len, names.ends[i]);
 	return starts && ends && (f != NULL || !is_side_file(file_name));
 }
 

@@ -221,7 +221,7 @@ static int
 on_file(void *arg, const char *path, struct err *err)
 {
 	struct ingest *g = arg;
-	const char *base = strrchr(path, '/');
+	const char *base = path_base(path);
 	bool known;
 
 	if (*g->o->stop || g->stopped)
@@ -233,7 +233,7 @@ on_file(void *arg, const char *path, struct err *err)
 			return take_document(g, path, err);
 	}
 	g->n_taken++;
-	if (from_takes(NULL, base != NULL ? base + 1 : path))
+	if (from_takes(NULL, base))
 		note_log(g, path);
 	if (slack_is_aside(path)) {
 		note_empty(g, path);

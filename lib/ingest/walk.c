@@ -371,10 +371,9 @@ left_out(struct walk *w, const char *member, bool in_maildir, bool *is_fault)
 static int
 take_member(struct walk *w, const struct zip_entry *e, size_t i, uint64_t *left, struct err *err)
 {
-	const char *name = strrchr(e[i].name, '/'), *not_read;
+	const char *name = path_base(e[i].name), *not_read;
 	bool is_fault, in_maildir;
 
-	name = name != NULL ? name + 1 : e[i].name;
 	in_maildir = lies_in_maildir(w, e[i].name, name);
 	if (w->path.full)
 		fault(w, "a name that is too long");

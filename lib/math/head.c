@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/ascii.h"
+#include "base/span.h"
 #include "math/real.h"
 
 struct reading {
@@ -15,12 +16,6 @@ struct reading {
 	unsigned line;
 	struct err *err;
 };
-
-static bool
-is_word(const char *p, size_t len, const char *word)
-{
-	return strlen(word) == len && memcmp(p, word, len) == 0;
-}
 
 /* Takes the next word of a line off *p; returns its length, 0 at the end. */
 static size_t
@@ -72,16 +67,16 @@ read_line(struct reading *r, const char *p, const char *end)
 	const char *key, *word;
 	size_t key_len = next_word(&p, end, &key), len;
 
-	if (is_word(key, key_len, "vector"))
+	if (span_is(key, key_len, "vector"))
 		return read_vector(r, p, end);
 	len = next_word(&p, end, &word);
-	if (is_word(key, key_len, "threshold"))
+	if (span_is(key, key_len, "threshold"))
 		return number(r, word, len, &r->h->threshold);
-	if (is_word(key, key_len, "bias"))
+	if (span_is(key, key_len, "bias"))
 		return number(r, word, len, &r->h->bias);
-	if (is_word(key, key_len, "weight"))
+	if (span_is(key, key_len, "weight"))
 		for (size_t i = 0; i < r->h->n_features; i++)
-			if (is_word(word, len, r->names[i])) {
+			if (span_is(word, len, r->names[i])) {
 				len = next_word(&p, end, &word);
 				return number(r, word, len, &r->h->weights[i]);
 			}
@@ -107,9 +102,9 @@ head_read(struct head *h, const char *text, size_t len, const char *section,
 		size_t n = next_word(&line, stop, &word);
 		if (n == 0 || *word == '#')
 			continue;
-		if (is_word(word, n, "section")) {
+		if (span_is(word, n, "section")) {
 			n = next_word(&line, stop, &word);
-			inside = is_word(word, n, section);
+			inside = span_is(word, n, section);
 			found |= inside;
 		} else if (inside && !read_line(&r, word, stop)) {
 			found = false;

@@ -277,8 +277,7 @@ set_text(char *to, size_t size, const char *text, const char *what, struct err *
 static int
 name_from(const char *out, struct model_info *info, struct err *err)
 {
-	const char *base = strrchr(out, '/') != NULL ? strrchr(out, '/') + 1 : out,
-		   *suffix = ".model";
+	const char *base = path_base(out), *suffix = ".model";
 	size_t len = strlen(base);
 	char name[256];
 

@@ -4,8 +4,8 @@
  * fits the deadline; if it does not, the call ends at once.
  */
 #include <poll.h>
-#include <strings.h>
 
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/utf8.h"
@@ -105,21 +105,10 @@ read_refusal(const struct http_reply *r, const char *key, char *out, size_t size
 }
 
 static bool
-has(const char *text, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (; *text != '\0'; text++)
-		if (strncasecmp(text, word, n) == 0)
-			return true;
-	return false;
-}
-
-static bool
 has_one(const char *text, const char *const *words)
 {
 	for (; *words != NULL; words++)
-		if (has(text, *words))
+		if (ascii_has(text, strlen(text), *words))
 			return true;
 	return false;
 }
@@ -150,7 +139,7 @@ status_failed(const struct http_reply *r, const char *key, struct net_err *e)
 		again = false;
 	}
 	/* some servers answer 500 to a request that they do not accept */
-	if (r->status == 500 && has(words, "validation error")) {
+	if (r->status == 500 && ascii_has(words, strlen(words), "validation error")) {
 		fault = NET_REJECTED;
 		again = false;
 	}

@@ -209,8 +209,7 @@ put_keys(struct buf *out, const struct page *p, const struct page_session *v)
 static void
 put_line(struct buf *out, const struct page *p, const struct page_session *v)
 {
-	const char *project = strrchr(v->project, '/');
-	const char *const words[] = { v->agent, project != NULL ? project + 1 : v->project };
+	const char *const words[] = { v->agent, path_base(v->project) };
 
 	buf_adds(out, "<b>");
 	page_clip(out, v->title, strlen(v->title), LINE_BYTES);

@@ -305,14 +305,14 @@ page_told(const struct page *p, struct store *s, const struct scope *who, bool w
 	page_days(out, p, "Tokens a day", PAGE_TOKENS);
 	for (size_t i = 0; i < MIN(p->n_told, (size_t)TOLD_MOST) && rc == 0; i++) {
 		const struct page_told *t = &p->told[p->n_told - 1 - i];
-		const char *project = strrchr(t->project, '/');
+		const char *project = path_base(t->project);
 
 		time_format_local(t->time_us, time);
 		buf_addf(out, "<%s class=\"i told\">%s%.10s %.5s <b>", tag,
 		    with_text ? "<summary>" : "", time, time + 11);
 		page_text(out, t->host);
 		buf_adds(out, "</b> ");
-		page_text(out, project != NULL ? project + 1 : t->project);
+		page_text(out, project);
 		buf_adds(out, " <small>");
 		page_some(out, t->tokens, "token");
 		buf_adds(out, ", ");

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/ascii.h"
+#include "base/span.h"
 #include "statement/cues.h"
 #include "text/words.h"
 #include "time/timewords.h"
@@ -42,11 +43,9 @@ fold(const char *text, size_t len, size_t *n)
 static bool
 ends_with_any(const char *text, size_t len, const char *const *list, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		size_t k = strlen(list[i]);
-		if (len >= k && memcmp(text + len - k, list[i], k) == 0)
+	for (size_t i = 0; i < n; i++)
+		if (span_ends(text, len, list[i]))
 			return true;
-	}
 	return false;
 }
 

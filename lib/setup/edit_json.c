@@ -176,12 +176,10 @@ put(struct buf *out, const struct json *v, const struct layout *l, const char *i
 static bool
 on_lines(const struct edit *e, const struct json_node *in)
 {
-	size_t end = e->text.len;
+	size_t end = ascii_end(e->text.data, e->text.len);
 
 	if (in->first != NULL)
 		return memchr(e->text.data + in->start, '\n', in->end - in->start) != NULL;
-	while (end > 0 && ascii_is_space(e->text.data[end - 1]))
-		end--;
 	return in->up == NULL || memchr(e->text.data, '\n', end) != NULL;
 }
 

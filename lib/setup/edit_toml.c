@@ -227,10 +227,8 @@ put_table(struct buf *out, const struct piece *p, const char *newline)
 static bool
 same(const char *a, size_t n, const char *b, size_t m)
 {
-	while (n > 0 && ascii_is_space(a[n - 1]))
-		n--;
-	while (m > 0 && ascii_is_space(b[m - 1]))
-		m--;
+	n = ascii_end(a, n);
+	m = ascii_end(b, m);
 	return n == m && memcmp(a, b, n) == 0;
 }
 

@@ -80,7 +80,7 @@ add_handles(struct buf *b, const char *email, struct arena *a)
 		for (size_t i = 0; i < n; i++) {
 			const char *name = names[i] + (*names[i] == '@');
 
-			if (strlen(name) == len && strncasecmp(name, email, len) == 0)
+			if (ascii_is(email, len, name))
 				add(b, name);
 		}
 	store_close(s);

@@ -10,6 +10,7 @@
 #include "statement/clause.h"
 
 #include "base/ascii.h"
+#include "base/span.h"
 #include "statement/cues.h"
 #include "statement/rule.h"
 #include "statement/sentence.h"
@@ -29,20 +30,6 @@ struct cutting {
 };
 
 /* ---- characters ---- */
-
-static bool
-at_text(const char *p, size_t len, const char *what)
-{
-	size_t n = strlen(what);
-
-	return len >= n && memcmp(p, what, n) == 0;
-}
-
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
 
 /* ---- clauses ---- */
 
@@ -72,17 +59,9 @@ cue_at(const struct sentence *s, size_t at, int class)
 }
 
 static size_t
-skip_blanks(const char *text, size_t at, size_t end)
-{
-	while (at < end && is_blank(text[at]))
-		at++;
-	return at;
-}
-
-static size_t
 word_end(const char *text, size_t at, size_t end)
 {
-	while (at < end && !is_blank(text[at]) && strchr(",;:.!?()\"", text[at]) == NULL)
+	while (at < end && !ascii_is_space(text[at]) && strchr(",;:.!?()\"", text[at]) == NULL)
 		at++;
 	return at;
 }
@@ -92,7 +71,7 @@ static bool
 is_verb_near(const struct cutting *c, const struct sentence *s, size_t at, unsigned words)
 {
 	for (unsigned k = 0; k < words; k++) {
-		at = skip_blanks(c->text, word_end(c->text, at, s->end), s->end);
+		at = ascii_skip(c->text, word_end(c->text, at, s->end), s->end);
 		if (cue_at(s, at, c->finite) > 0)
 			return true;
 	}
@@ -133,7 +112,7 @@ begins_statement(const struct cutting *c, const struct sentence *s, size_t at, b
 	size_t n, joints = 0, begin = at;
 
 	while ((n = cue_at(s, at, c->joint)) > 0 && joints++ < 3)
-		at = skip_blanks(c->text, at + n, s->end);
+		at = ascii_skip(c->text, at + n, s->end);
 	if (cue_at(s, at, c->pronoun) > 0)     /* but "Ann and I are", "Da wollen Ann und ich" */
 		return comma || (joints > 0 && has_subject(c, s, begin));
 	if (!comma && joints > 0)              /* "I live here and my sister has a boat" */
@@ -154,7 +133,7 @@ is_aside(const struct cutting *c, const struct sentence *s, size_t at, size_t *c
 	bool says = false;
 
 	for (; at < s->end && (n = sentence_mark(c->text + at, s->end - at, ") ）")) == 0; at++) {
-		words += !is_blank(c->text[at]) && is_blank(c->text[at - 1]);
+		words += !ascii_is_space(c->text[at]) && ascii_is_space(c->text[at - 1]);
 		han += sentence_han_before(c->text, at);
 		says |= cue_at(s, at, c->pronoun) > 0 || cue_at(s, at, c->finite) > 0;
 	}
@@ -171,10 +150,10 @@ hyphens_at(const struct cutting *c, const struct sentence *s, size_t at)
 
 	while (at + n < s->end && text[at + n] == '-')
 		n++;
-	if (n == 0 || at == s->start || !is_blank(text[at - 1]) ||
-	    (at + n < s->end && !is_blank(text[at + n])))
+	if (n == 0 || at == s->start || !ascii_is_space(text[at - 1]) ||
+	    (at + n < s->end && !ascii_is_space(text[at + n])))
 		return 0;
-	next = skip_blanks(text, at + n, s->end);
+	next = ascii_skip(text, at + n, s->end);
 	return n == 2 && next < s->end && text[next] == '-' ? 0 : n;
 }
 
@@ -216,12 +195,12 @@ find_cuts(const struct cutting *c, struct sentence *s)
 			aside = false;
 			add_cut(s, i + n, false);
 		} else if ((n = sentence_mark(p, left, "； — –")) > 0 ||
-		    (*p == ';' && (n = 1) > 0 && (left == 1 || is_blank(p[1]) ||
+		    (*p == ';' && (n = 1) > 0 && (left == 1 || ascii_is_space(p[1]) ||
 			sentence_han_before(c->text, i))) ||
 		    (n = hyphens_at(c, s, i)) > 0) {
 			add_cut(s, i + n, aside);
 		} else if ((n = sentence_mark(p, left, ", ， : ：")) > 0) {
-			size_t next = skip_blanks(c->text, i + n, s->end);
+			size_t next = ascii_skip(c->text, i + n, s->end);
 			if (next > i + n || n == 3 || sentence_han_before(c->text, i))
 				if (begins_statement(c, s, next, true))
 					add_cut(s, next, aside);
@@ -262,7 +241,7 @@ lead_len(const struct cutting *c, const struct sentence *s, size_t at, size_t en
 		return n;
 	if (sentence_mark(c->text + next, end - next, ", ， . ! : ： 、 ; - — – …") > 0)
 		return n;
-	next = skip_blanks(c->text, next, end);
+	next = ascii_skip(c->text, next, end);
 	return next > at + n && lead_len(c, s, next, end) > 0 ? n : 0;
 }
 
@@ -274,7 +253,7 @@ mark_before(const char *p, size_t len)
 
 	while (n + 1 < len && *p == '-' && p[n] == '-')
 		n++;
-	if (n == 2 || (n == 1 && len > 2 && is_blank(p[2])) || (*p == '.' && len > 1))
+	if (n == 2 || (n == 1 && len > 2 && ascii_is_space(p[2])) || (*p == '.' && len > 1))
 		if (ascii_is_letter(p[MAX(n, 1)]))
 			return 0;
 	return strchr(" \t\r\n,;:.-!?*_)", *p) != NULL ? 1
@@ -333,15 +312,15 @@ cut_sentence(struct cutting *c, size_t start, size_t end)
 	size_t last = end;
 
 	while (last > start &&
-	    (is_blank(c->text[last - 1]) || strchr("\")*_", c->text[last - 1]) != NULL))
+	    (ascii_is_space(c->text[last - 1]) || strchr("\")*_", c->text[last - 1]) != NULL))
 		last--;
 	if (last > start && c->text[last - 1] == '?')
 		flags |= CLAUSE_QUESTION;
 	if (last > start && c->text[last - 1] == '!')
 		flags |= CLAUSE_EXCLAIM;
-	if (last >= start + 3 && at_text(c->text + last - 3, 3, "？"))
+	if (last >= start + 3 && span_begins(c->text + last - 3, 3, "？"))
 		flags |= CLAUSE_QUESTION;
-	if (last >= start + 3 && at_text(c->text + last - 3, 3, "！"))
+	if (last >= start + 3 && span_begins(c->text + last - 3, 3, "！"))
 		flags |= CLAUSE_EXCLAIM;
 	s.n_cues = cues_find(cues_of("schema/cues/statement.txt"), c->text + start,
 	    MIN(end - start, SENTENCE_MOST), s.cues, CUES_MOST, NULL);
@@ -360,7 +339,7 @@ clause_marker(const char *p, size_t len)
 
 	if (len >= 2 && (*p == '-' || *p == '*' || *p == '+') && p[1] == ' ')
 		return 2;
-	if (at_text(p, len, "• ") || at_text(p, len, "·"))
+	if (span_begins(p, len, "• ") || span_begins(p, len, "·"))
 		return sentence_mark(p, len, "• ·");
 	while (n < len && n < 3 && ascii_is_digit(p[n]))
 		n++;
@@ -373,13 +352,13 @@ cut_line(struct cutting *c, size_t start, size_t end)
 {
 	size_t marker;
 
-	start = skip_blanks(c->text, start, end);
+	start = ascii_skip(c->text, start, end);
 	marker = clause_marker(c->text + start, end - start);
 	c->list = marker > 0;
 	for (start += marker; start < end && !c->stop;) {
 		size_t stop = sentence_end(c->text, start, end);
 		cut_sentence(c, start, stop);
-		start = skip_blanks(c->text, stop, end);
+		start = ascii_skip(c->text, stop, end);
 	}
 }
 
@@ -389,7 +368,7 @@ fence(const char *p, size_t len)
 {
 	while (len > 0 && *p == ' ')
 		p++, len--;
-	return at_text(p, len, "```") || at_text(p, len, "~~~") ? *p : '\0';
+	return span_begins(p, len, "```") || span_begins(p, len, "~~~") ? *p : '\0';
 }
 
 /*
@@ -401,7 +380,7 @@ quote_end(const char *text, size_t len, size_t start, size_t end)
 {
 	static const char *const pairs[][2] = { { "\"", "\"" }, { "“", "”" }, { "„", "“" },
 		{ "«", "»" }, { "「", "」" }, { "『", "』" } };
-	size_t at = skip_blanks(text, start, end), most = MIN(len, end + SENTENCE_MOST), n;
+	size_t at = ascii_skip(text, start, end), most = MIN(len, end + SENTENCE_MOST), n;
 
 	for (size_t i = 0; i < NELEM(pairs); i++) {
 		if ((n = sentence_mark(text + at, end - at, pairs[i][0])) == 0)
@@ -437,7 +416,7 @@ clauses_each(const char *text, size_t len, clause_fn *fn, void *arg)
 			continue;
 		}
 		if (code != '\0' || i == end || strchr(">|\t", text[i]) != NULL ||
-		    at_text(text + i, end - i, "    ") || at_text(text + i, end - i, "$ "))
+		    span_begins(text + i, end - i, "    ") || span_begins(text + i, end - i, "$ "))
 			continue;
 		if ((speech = speech_of_line(text, len, i, end)) == SPEECH_OVER)
 			break;

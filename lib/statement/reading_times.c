@@ -17,8 +17,7 @@ stands_before(const struct reader *r, const char *class, size_t at)
 {
 	int c = cues_class(r->says.of, class);
 
-	while (at > 0 && ascii_is_space(r->text[at - 1]))
-		at--;
+	at = ascii_end(r->text, at);
 	for (size_t i = 0; i < r->says.n; i++)
 		if ((int)r->says.cues[i].class == c && cue_end(&r->says.cues[i]) == at)
 			return true;

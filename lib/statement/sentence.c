@@ -28,23 +28,9 @@ sentence_mark(const char *p, size_t len, const char *marks)
 }
 
 static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-static bool
 is_letter(char c)
 {
 	return ascii_is_letter(c) || (unsigned char)c >= 0x80;
-}
-
-static size_t
-skip_blanks(const char *text, size_t at, size_t end)
-{
-	while (at < end && is_blank(text[at]))
-		at++;
-	return at;
 }
 
 bool
@@ -91,7 +77,8 @@ word_before(const char *text, size_t start, size_t at)
 	struct word_of w = { .len = 0 };
 	size_t from = at;
 
-	while (from > start && !is_blank(text[from - 1]) && strchr("(\"/", text[from - 1]) == NULL)
+	while (from > start && !ascii_is_space(text[from - 1]) &&
+	    strchr("(\"/", text[from - 1]) == NULL)
 		from--;
 	w.text = text + from;
 	w.len = at - from <= sizeof(w.low) ? at - from : 0;
@@ -169,7 +156,7 @@ is_ordinal(const char *text, size_t start, const struct word_of *w, const struct
 		return false;
 	if ((*behind->text >= 'a' && *behind->text <= 'z') || is_month(behind))
 		return true;
-	while (at > start && is_blank(text[at - 1]))
+	while (at > start && ascii_is_space(text[at - 1]))
 		at--;
 	article = word_before(text, start, at);
 	return is_one_of(before, article.low, article.len);
@@ -187,7 +174,7 @@ is_inner_stop(const char *text, size_t start, size_t at, size_t end)
 	    "tel approx jan feb mar apr jun jul aug sep sept oct okt nov dec dez ",
 			  *const ends = " etc usw inc ltd co corp jr llc al a.m p.m str ";
 	struct word_of w = word_before(text, start, at), behind;
-	size_t next = skip_blanks(text, at + 1, end);
+	size_t next = ascii_skip(text, at + 1, end);
 
 	if (w.len == 0 || next >= end)
 		return false;
@@ -219,8 +206,8 @@ inside_end(const char *text, size_t start, size_t at, size_t end)
 	unsigned deep = 1;
 
 	if (text[at] == '"') {
-		if ((at > start && !is_blank(text[at - 1]) && text[at - 1] != '(') ||
-		    at + 1 >= end || is_blank(text[at + 1]))
+		if ((at > start && !ascii_is_space(text[at - 1]) && text[at - 1] != '(') ||
+		    at + 1 >= end || ascii_is_space(text[at + 1]))
 			return 0;
 		for (size_t i = at + 1; i < most; i++)
 			if (text[i] == '"' && !(i + 1 < end && ascii_is_alnum(text[i + 1])))
@@ -245,7 +232,7 @@ inside_end(const char *text, size_t start, size_t at, size_t end)
 static bool
 ends_inside(const char *text, size_t start, size_t open, size_t close, size_t end)
 {
-	size_t next = skip_blanks(text, close, end), last = close, before = open;
+	size_t next = ascii_skip(text, close, end), last = close, before = open;
 	bool round = text[open] == '(' || sentence_mark(text + open, end - open, "（") > 0;
 
 	while (last > open && (text[last - 1] & 0xc0) == 0x80)
@@ -263,7 +250,7 @@ ends_inside(const char *text, size_t start, size_t open, size_t close, size_t en
 		return false;
 	if (text[last - 1] == '.' && is_inner_stop(text, open + 1, last - 1, last + 1))
 		return false;
-	while (before > start && is_blank(text[before - 1]))
+	while (before > start && ascii_is_space(text[before - 1]))
 		before--;
 	return before <= start || next > close || strchr(":,", text[before - 1]) != NULL ||
 	    (before >= start + 3 && sentence_mark(text + before - 3, 3, "： ，") > 0);
@@ -291,7 +278,7 @@ sentence_end(const char *text, size_t start, size_t end)
 		while (next < end &&
 		    (n = sentence_mark(text + next, end - next, "\" ” ’ » ) ） 」 』 * _")) > 0)
 			next += n;
-		if (strchr(".!?", text[i]) != NULL && next < end && !is_blank(text[next]) &&
+		if (strchr(".!?", text[i]) != NULL && next < end && !ascii_is_space(text[next]) &&
 		    !sentence_han_before(text, i)) {
 			i = next - 1;
 			continue;

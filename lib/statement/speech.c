@@ -4,9 +4,8 @@
  */
 #include "statement/speech.h"
 
-#include <strings.h>
-
 #include "base/ascii.h"
+#include "base/span.h"
 #include "lexicon/lex.h"
 #include "statement/cues.h"
 #include "statement/rule.h"
@@ -23,52 +22,18 @@
 #define HANGS_WORDS 2                  /* words that say something beside "it" */
 
 static bool
-begins(const char *p, size_t len, const char *what)
-{
-	size_t n = strlen(what);
-
-	return len >= n && strncasecmp(p, what, n) == 0;
-}
-
-static bool
 begins_any(const char *p, size_t len, const char *const what[], size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (begins(p, len, what[i]))
+		if (ascii_begins(p, len, what[i]))
 			return true;
 	return false;
 }
 
 static bool
-ends(const char *p, size_t len, const char *what)
-{
-	size_t n = strlen(what);
-
-	return len >= n && memcmp(p + len - n, what, n) == 0;
-}
-
-static size_t
-find(const char *p, size_t len, const char *what)
-{
-	size_t n = strlen(what), i = 0;
-
-	while (i + n <= len && memcmp(p + i, what, n) != 0)
-		i++;
-	return i + n <= len ? i : len;
-}
-
-static bool
 has(const char *p, size_t len, const char *what)
 {
-	return find(p, len, what) < len;
-}
-
-static size_t
-line_end(const char *text, size_t len, size_t at)
-{
-	const char *nl = at < len ? memchr(text + at, '\n', len - at) : NULL;
-
-	return nl != NULL ? (size_t)(nl - text) : len;
+	return span_find(p, len, what) < len;
 }
 
 /* ---- lines ---- */
@@ -91,7 +56,7 @@ headers_near(const char *text, size_t len, size_t at)
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < HEADS_NEAR && at < len; i++) {
-		size_t end = line_end(text, len, at);
+		size_t end = span_line_end(text, len, at);
 
 		n += is_header(text + at, end - at);
 		at = end + 1;
@@ -106,10 +71,9 @@ is_wrote(const char *p, size_t len)
 	static const char *const words[] = { "wrote:", "schrieb:", "escribió:", "a écrit :",
 		"ha scritto:", "写道：", "写道:" };
 
-	while (len > 0 && ascii_is_space(p[len - 1]))
-		len--;
+	len = ascii_end(p, len);
 	for (size_t i = 0; i < NELEM(words); i++)
-		if (ends(p, len, words[i]))
+		if (span_ends(p, len, words[i]))
 			return true;
 	return false;
 }
@@ -145,11 +109,12 @@ is_coming(const char *p, size_t len)
 		" has quit", " is now known as ", " sets mode" };
 	bool marked = begins_any(p, len, marks, NELEM(marks));
 
-	return ((marked || begins(p, len, "* ") || has(p, len, "!~")) &&
+	return ((marked || ascii_begins(p, len, "* ") || has(p, len, "!~")) &&
 		   (has_any(p, len, comes, NELEM(comes)) ||
-		       (has(p, len, " has quit (") && ends(p, len, ")")))) ||
+		       (has(p, len, " has quit (") && span_ends(p, len, ")")))) ||
 	    (marked && has_any(p, len, words, NELEM(words))) ||
-	    ends(p, len, " has joined the channel") || ends(p, len, " has left the channel");
+	    span_ends(p, len, " has joined the channel") ||
+	    span_ends(p, len, " has left the channel");
 }
 
 /* Whether it is of what a list or a program adds below a mail. */
@@ -169,11 +134,11 @@ speech_own(const char *text, size_t len)
 
 	for (size_t at = 0, end; at < len; at = end + 1) {
 		const char *p = text + at;
-		size_t n = (end = line_end(text, len, at)) - at;
+		size_t n = (end = span_line_end(text, len, at)) - at;
 
 		if (own > 0 && len - at <= SIGNED_MOST &&
 		    ((n == 3 && memcmp(p, "-- ", 3) == 0) ||
-			(begins(p, n, "__________") && has(p, len - at, "mailing list"))))
+			(ascii_begins(p, n, "__________") && has(p, len - at, "mailing list"))))
 			break;
 		if (!ascii_is_blank(p, n) && !is_coming(p, n) && (own == 0 || !is_footer(p, n)))
 			own = end;
@@ -223,15 +188,14 @@ is_output(const char *p, size_t len)
 
 	for (size_t i = 0; i < len; i++)
 		marks += strchr("{}[]<>=|\\$^~", p[i]) != NULL && p[i] != '\0';
-	while (len > 0 && ascii_is_space(p[len - 1]))
-		len--;
+	len = ascii_end(p, len);
 	while (at < len && ascii_is_digit(p[at]))
 		at++;
-	return marks * MARKS_SHARE > len || ends(p, len, ");") || ends(p, len, "};") ||
-	    ends(p, len, " {") || begins(p, len, "// ") || has(p, len, "\":") ||
+	return marks * MARKS_SHARE > len || span_ends(p, len, ");") || span_ends(p, len, "};") ||
+	    span_ends(p, len, " {") || ascii_begins(p, len, "// ") || has(p, len, "\":") ||
 	    has(p, len, "{\"") || has(p, len, "{'") || has(p, len, "(f\"") || has(p, len, "=> ") ||
 	    begins_any(p, len, levels, NELEM(levels)) ||
-	    (at > 0 && begins(p + at, len - at, " | "));
+	    (at > 0 && ascii_begins(p + at, len - at, " | "));
 }
 
 /* Whether the line greets its reader and says no more: "Dear Ms Sommer,", "Hola a todos:". */
@@ -241,13 +205,12 @@ is_greeting(const char *p, size_t len)
 	struct lex_token t;
 	size_t at, n = 1;
 
-	while (len > 0 && ascii_is_space(p[len - 1]))
-		len--;
+	len = ascii_end(p, len);
 	if (len == 0 || !lex_next(p, len, 0, &t) ||
 	    (at = lex_phrase(p, len, &t, LEX_GREETING, LEX_ANY, NULL)) == 0)
 		return false;
-	if (strchr(",:!", p[len - 1]) == NULL && !ends(p, len, "，") && !ends(p, len, "：") &&
-	    !ends(p, len, "！") && at < len)
+	if (strchr(",:!", p[len - 1]) == NULL && !span_ends(p, len, "，") &&
+	    !span_ends(p, len, "：") && !span_ends(p, len, "！") && at < len)
 		return false;
 	if (memchr(p, ',', len - 1) != NULL)
 		return false;
@@ -260,16 +223,17 @@ enum speech
 speech_of_line(const char *text, size_t len, size_t start, size_t end)
 {
 	const char *p = text + start;
-	size_t n = end - start, next = line_end(text, len, end + 1);
+	size_t n = end - start, next = span_line_end(text, len, end + 1);
 
-	if ((n == 3 && memcmp(p, "-- ", 3) == 0) || (begins(p, n, "-----Orig")) ||
-	    (begins(p, n, "-----Urspr")) || begins(p, n, "diff --git a/") ||
-	    begins(p, n, "@@ -") ||
+	if ((n == 3 && memcmp(p, "-- ", 3) == 0) || (ascii_begins(p, n, "-----Orig")) ||
+	    (ascii_begins(p, n, "-----Urspr")) || ascii_begins(p, n, "diff --git a/") ||
+	    ascii_begins(p, n, "@@ -") ||
 	    (is_header(p, n) && headers_near(text, len, start) > 1 && start > 0))
 		return SPEECH_OVER;
 	if (is_wrote(p, n))
 		return is_unmarked(text, len, end) ? SPEECH_OVER : SPEECH_NONE;
-	if (begins(p, n, "On ") && end < len && is_wrote(text + end + 1, next - MIN(end + 1, next)))
+	if (ascii_begins(p, n, "On ") && end < len &&
+	    is_wrote(text + end + 1, next - MIN(end + 1, next)))
 		return SPEECH_NONE;
 	return is_header(p, n) || is_service(p, n) || is_of_log(p, n) || is_output(p, n) ||
 		is_greeting(p, n)
@@ -320,7 +284,7 @@ is_torn(const char *p, size_t len)
 	struct lex_token t;
 	size_t at = len;
 
-	if (len == 0 || strchr(":,(=\\", p[len - 1]) != NULL || ends(p, len, "...") ||
+	if (len == 0 || strchr(":,(=\\", p[len - 1]) != NULL || span_ends(p, len, "...") ||
 	    (p[len - 1] == '/' && rule_of(p, len) == RULE_NOT))        /* "hands off gen/" */
 		return true;
 	while (at > 0 && ascii_is_letter(p[at - 1]))
@@ -335,7 +299,7 @@ is_link(const char *p, size_t len)
 {
 	size_t in = 0;
 
-	for (size_t at = 0, end; (end = find(p + at, len - at, "://")) < len - at; at = end) {
+	for (size_t at = 0, end; (end = span_find(p + at, len - at, "://")) < len - at; at = end) {
 		end = at += end;
 		while (at > 0 && ascii_is_letter(p[at - 1]))
 			at--;

@@ -5,6 +5,7 @@
 #include "statement/statement.h"
 
 #include "base/ascii.h"
+#include "base/span.h"
 #include "base/utf8.h"
 #include "statement/cues.h"
 #include "statement/ended.h"
@@ -170,14 +171,6 @@ words_needed(const struct statement_turn *t, struct statement *s)
 
 /* ---- what a colon leads to ---- */
 
-static size_t
-line_end(const struct statement_turn *t, size_t at)
-{
-	const char *nl = at < t->len ? memchr(t->text + at, '\n', t->len - at) : NULL;
-
-	return nl != NULL ? (size_t)(nl - t->text) : t->len;
-}
-
 /* Behind blanks and marks of bold. */
 static size_t
 skip_marks(const struct statement_turn *t, size_t at)
@@ -202,7 +195,7 @@ take_told(const struct statement_turn *t, struct statement *s)
 	at = skip_marks(t, at + n);
 	if (at >= t->len || t->text[at] == '\n')
 		return false;
-	end = sentence_end(t->text, at, line_end(t, at));
+	end = sentence_end(t->text, at, span_line_end(t->text, t->len, at));
 	while (end > at && strchr(" .\r\n", t->text[end - 1]) != NULL)
 		end--;
 	/* what leads to more is nothing yet, and what is too long stays away */
@@ -370,7 +363,7 @@ static bool
 is_done_behind(const struct statement_turn *t, size_t start, size_t end)
 {
 	static _Thread_local struct cue_text c;
-	size_t at = end, stop = line_end(t, end);
+	size_t at = end, stop = span_line_end(t->text, t->len, end);
 	const struct cue *edit;
 
 	if (end > start && (t->text[end - 1] == ')' || t->text[end - 1] == ']'))
@@ -510,7 +503,7 @@ is_document(const struct statement_turn *t)
 	unsigned headings = 0;
 	bool code = false;                     /* where "# " begins a comment */
 
-	for (size_t at = 0, n; at < t->len; at = line_end(t, at) + 1) {
+	for (size_t at = 0, n; at < t->len; at = span_line_end(t->text, t->len, at) + 1) {
 		const char *p = t->text + at;
 
 		code ^= strncmp(p, "```", 3) == 0 || strncmp(p, "~~~", 3) == 0;

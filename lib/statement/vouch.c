@@ -67,14 +67,6 @@ opens(const struct look *l, const struct cue *cue)
 	return cue != NULL && cue->at < (is_han(l, cue->start) ? OPENING_HAN : OPENING);
 }
 
-static size_t
-skip_blanks(const char *text, size_t at, size_t end)
-{
-	while (at < end && ascii_is_space(text[at]))
-		at++;
-	return at;
-}
-
 /* ---- conditions ---- */
 
 /* "Suppose I live in Oslo"; but "I suppose", and an "imagine that!" that sets no scene. */
@@ -110,7 +102,7 @@ paragraph_end(const struct voucher *v, size_t at)
 {
 	if (at < v->task_end)
 		return v->task_end;
-	at = skip_blanks(v->text, at, v->len);
+	at = ascii_skip(v->text, at, v->len);
 	while (at < v->len &&
 	    !(v->text[at] == '\n' && at + 1 < v->len && v->text[at + 1] == '\n'))
 		at++;
@@ -194,7 +186,7 @@ hand_over(struct voucher *v, const struct look *l)
 	while (colon < l->end && !(goes_on(l, colon, "：") || (l->text[colon] == ':' &&
 	    (colon + 1 == l->len || ascii_is_space(l->text[colon + 1])))))
 		colon++;
-	behind = skip_blanks(l->text, l->end, l->len);
+	behind = ascii_skip(l->text, l->end, l->len);
 	if ((here != NULL && here->at > 0 && (own == NULL || own->start > here->start)) ||
 	    (handed != NULL && handed->start < colon && !is_noted(l, handed) &&
 	    (own == NULL || own->at + 1 != handed->at) && (colon < l->end ||
@@ -203,7 +195,7 @@ hand_over(struct voucher *v, const struct look *l)
 		v->task_end = v->len;
 	else if (paper != NULL && paper->start < colon && colon < l->end && !is_noted(l, paper) &&
 	    !is_field(l, paper, colon) && (own == NULL || own->start > paper->start))
-		v->task_end = skip_blanks(l->text, colon + 1, l->end) < l->end
+		v->task_end = ascii_skip(l->text, colon + 1, l->end) < l->end
 		    ? MAX(v->task_end, paragraph_end(v, colon + 1))
 		    : v->len;
 }
@@ -319,7 +311,7 @@ is_name(const struct voucher *v, size_t start, size_t end)
 			i++;
 		if (i < end && !ascii_is_space(v->text[i]))
 			return false;
-		i = skip_blanks(v->text, i, end);
+		i = ascii_skip(v->text, i, end);
 	}
 	return n_words > 0 && n_words <= LABEL_WORDS;
 }
@@ -331,9 +323,9 @@ has_label(const struct voucher *v, size_t start)
 	size_t end = start, n;
 
 	start += stamp_len(v->text + start, v->len - start);
-	start = skip_blanks(v->text, start, v->len);
+	start = ascii_skip(v->text, start, v->len);
 	while (start < v->len && strchr("*-<", v->text[start]) != NULL)
-		start = skip_blanks(v->text, start + 1, v->len);
+		start = ascii_skip(v->text, start + 1, v->len);
 	for (end = start; end < v->len && end - start <= LABEL_BYTES; end++)
 		if (strchr(":\n(>*", v->text[end]) != NULL ||
 		    (v->len - end >= 3 && memcmp(v->text + end, "：", 3) == 0))

@@ -10,6 +10,7 @@
 #include "base/ascii.h"
 #include "text/chunk.h"
 
+#include "base/span.h"
 #include "text/tokens.h"
 
 struct packer {
@@ -26,14 +27,6 @@ struct fence {
 	size_t n, indent;
 	size_t info, info_end;
 };
-
-static size_t
-line_end(const char *text, size_t len, size_t at)
-{
-	const char *p = memchr(text + at, '\n', len - at);
-
-	return p != NULL ? (size_t)(p - text) : len;
-}
 
 /* ---- packing ---- */
 
@@ -236,7 +229,7 @@ emit_code(struct packer *p, size_t at, size_t len, const struct fence *f)
 	while (next < len) {
 		size_t line = next + 1;
 
-		next = line_end(p->text, len, line);
+		next = span_line_end(p->text, len, line);
 		if (closes_fence(p->text, line, next, f))
 			break;
 	}
@@ -278,7 +271,7 @@ chunk_each(const char *text, size_t len, chunk_fn *fn, void *arg)
 	size_t at = 0, paragraph = 0;
 
 	while (at < len && p.rc == 0) {
-		size_t end = line_end(text, len, at);
+		size_t end = span_line_end(text, len, at);
 
 		if (opens_fence(text, at, end, in_list, &f)) {
 			pack_paragraph(&p, paragraph, at);

@@ -67,29 +67,13 @@ secret_entropy(const char *p, size_t len)
 }
 
 bool
-secret_contains(const char *p, size_t len, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (size_t i = 0; i + n <= len; i++) {
-		size_t k = 0;
-
-		while (k < n && ascii_lower(p[i + k]) == word[k])
-			k++;
-		if (k == n)
-			return true;
-	}
-	return false;
-}
-
-bool
 secret_is_placeholder(const char *p, size_t len)
 {
 	for (const char *const *w = secret_placeholders; *w != NULL; w++) {
 		size_t n = strlen(*w);
 
 		/* a short word also occurs by chance in a long random value */
-		if (n * 10 > len * (n > 3 ? 1 : 2) && secret_contains(p, len, *w))
+		if (n * 10 > len * (n > 3 ? 1 : 2) && ascii_has(p, len, *w))
 			return true;
 	}
 	return false;

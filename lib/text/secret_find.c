@@ -68,9 +68,9 @@ find_form(struct secret_finder *f, size_t at)
 		    ((r->alphabet & SECRET_LOWER) && !secret_is_mixed(f->text + body, end - body)))
 			continue;
 		if (end - body < 40 &&
-		    (secret_contains(f->text + body, end - body, "example") ||
-			secret_contains(f->text + body, end - body, "your") ||
-			secret_contains(f->text + body, end - body, "xxxx")))
+		    (ascii_has(f->text + body, end - body, "example") ||
+			ascii_has(f->text + body, end - body, "your") ||
+			ascii_has(f->text + body, end - body, "xxxx")))
 			continue;
 		return secret_found(f, r->name, at, end);
 	}
@@ -157,7 +157,7 @@ is_key_block(const struct secret_finder *f, size_t at, size_t *label_end)
 		dash++;
 	*label_end = dash + 5;
 	return secret_starts(f, dash, "-----") &&
-	    secret_contains(f->text + p, dash - p, "private key");
+	    ascii_has(f->text + p, dash - p, "private key");
 }
 
 /*
@@ -243,8 +243,8 @@ find_in_url(struct secret_finder *f, size_t at)
 			    secret_found(f, "url-password", host, p);
 		if (f->text[p] == '@' && p >= colon + 4 &&
 		    !secret_is_placeholder(f->text + colon, p - colon) &&
-		    !secret_contains(f->text + colon, p - colon, "pass") &&
-		    !secret_contains(f->text + colon, p - colon, "pwd"))
+		    !ascii_has(f->text + colon, p - colon, "pass") &&
+		    !ascii_has(f->text + colon, p - colon, "pwd"))
 			return secret_found(f, "url-password", colon, p);
 	}
 	return false;

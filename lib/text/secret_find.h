@@ -99,8 +99,6 @@ bool secret_starts(const struct secret_finder *f, size_t at, const char *s);
 bool secret_follows(const struct secret_finder *f, size_t at, const char *s);
 /* Shannon's, in bits a character. */
 double secret_entropy(const char *p, size_t len);
-/* Whether the word, in lower case, is in p [len], in any case. */
-bool secret_contains(const char *p, size_t len, const char *word);
 bool secret_is_placeholder(const char *p, size_t len);
 /* The alphabets of letters and digits that occur. */
 unsigned secret_classes(const char *p, size_t len);

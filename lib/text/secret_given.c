@@ -36,7 +36,7 @@ secret_is_expression(const char *p, size_t len)
 		    (unsigned char)p[i] >= 0x80)
 			return true;
 	for (size_t i = 0; i < NELEM(others); i++)
-		if (secret_contains(p, len, others[i]))
+		if (ascii_has(p, len, others[i]))
 			return true;
 	return secret_is_placeholder(p, len);
 }
@@ -94,7 +94,7 @@ secret_line_has(const struct secret_finder *f, size_t at, const char *word)
 
 	while (from > f->done && at - from < LINE_FAR && f->text[from - 1] != '\n')
 		from--;
-	return secret_contains(f->text + from, at - from, word);
+	return ascii_has(f->text + from, at - from, word);
 }
 
 /* Options of one letter. apart: the value is the next word; else it follows the letter. */

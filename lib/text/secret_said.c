@@ -66,7 +66,7 @@ find_crypt(struct secret_finder *f, size_t at)
 	for (; end < f->len && ((secret_class(f->text[end]) & (SECRET_RUN | SECRET_BASE64)) ||
 	    strchr("$,", f->text[end]) != NULL); end++)
 		n += f->text[end] == '$';
-	return n >= 3 && end - at >= 25 && !secret_contains(f->text + at, end - at, "...") &&
+	return n >= 3 && end - at >= 25 && !ascii_has(f->text + at, end - at, "...") &&
 	    secret_found(f, "password-hash", at + 1, end);
 }
 
@@ -199,7 +199,7 @@ is_set_near(const struct secret_finder *f, size_t at)
 	while (end < f->len && end - at < LINE_FAR && f->text[end] != '\n')
 		end++;
 	for (const char *const *stem = set_stems; *stem != NULL; stem++)
-		if (secret_contains(f->text + from, end - from, *stem))
+		if (ascii_has(f->text + from, end - from, *stem))
 			return true;
 	return false;
 }
@@ -418,7 +418,7 @@ is_of_lock(const struct secret_finder *f, size_t from, size_t p)
 			p++;
 		if (is_of(f, word, p, is_words))
 			return false;
-		if (is_of(f, word, p, locks) || secret_contains(f->text + word, p - word, "alarm"))
+		if (is_of(f, word, p, locks) || ascii_has(f->text + word, p - word, "alarm"))
 			return true;
 	}
 	return false;

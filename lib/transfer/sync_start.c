@@ -96,8 +96,7 @@ sync_start_own(struct way *w, const char *program, const char *db, const char *c
 	argv[n] = NULL;
 	/* a store on this machine is not called as this machine */
 	LOCAL(buf) name = buf_of(COMMAND_BYTES);
-	buf_addf(&name, "MEM_STORE_NAME=%s",
-	    strrchr(db, '/') != NULL ? strrchr(db, '/') + 1 : db);
+	buf_addf(&name, "MEM_STORE_NAME=%s", path_base(db));
 	return side_start(out, argv, reads, other ? name.data : NULL, err);
 }
 
