@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/ascii.h"
+#include "base/order.h"
 #include "base/utf8.h"
 #include "gen/normal.h"
 
@@ -30,14 +31,6 @@ push(struct chars *c, uint32_t cp)
 
 /* A row of a table begins with its character. */
 static int
-by_char(const void *x, const void *y)
-{
-	const uint32_t *a = x, *b = y;
-
-	return (*a > *b) - (*a < *b);
-}
-
-static int
 by_range(const void *x, const void *y)
 {
 	const uint32_t *cp = x;
@@ -53,7 +46,7 @@ lower_of(uint32_t cp)
 {
 	if (cp < 0x80)
 		return (uint32_t)(uint8_t)ascii_lower((char)cp);
-	const struct normal_lower *l = FIND(normal_lower, cp, by_char);
+	const struct normal_lower *l = FIND(normal_lower, cp, by_uint32);
 	return l != NULL ? l->to : cp;
 }
 
@@ -139,7 +132,7 @@ put_apart(struct chars *to, uint32_t cp)
 			push(to, T_BASE + (cp - S_BASE) % N_T);
 		return;
 	}
-	if (cp < 0xc0 || (s = FIND(normal_splits, cp, by_char)) == NULL) {
+	if (cp < 0xc0 || (s = FIND(normal_splits, cp, by_uint32)) == NULL) {
 		push(to, cp);
 		return;
 	}

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/order.h"
 #include "base/write.h"
 #include "base/zip_parts.h"
 
@@ -16,11 +17,7 @@
 
 /* ---- an archive ---- */
 
-static int
-by_name(const void *a, const void *b)
-{
-	return strcmp(((const struct zip_entry *)a)->name, ((const struct zip_entry *)b)->name);
-}
+ORDER_OF(by_name, struct zip_entry, strcmp(a->name, b->name))
 
 static bool
 begins_as_one(int fd, uint64_t at)

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/conf.h"
+#include "base/order.h"
 #include "facts/extract.h"
 #include "facts/made.h"
 #include "json/json.h"
@@ -123,15 +124,8 @@ find_turns(struct all_again *g)
 	return 0;
 }
 
-static int
-by_turn(const void *x, const void *y)
-{
-	const struct old *a = x, *b = y;
-
-	if (a->m->row != b->m->row)
-		return a->m->row < b->m->row ? -1 : 1;
-	return (a->f->head.row > b->f->head.row) - (a->f->head.row < b->f->head.row);
-}
+ORDER_OF(by_turn, struct old,
+	a->m->row != b->m->row ? ORDER_UP(m->row) : ORDER_UP(f->head.row))
 
 /* ---- what comes out today ---- */
 

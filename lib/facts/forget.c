@@ -176,21 +176,9 @@ add_all(struct forget *f, struct store *s, struct err *err)
 	return records_was_each(s, &f->who, 0, add_record, f, err);
 }
 
-static int
-by_row(const void *x, const void *y)
-{
-	const struct forget_message *a = x, *b = y;
+ORDER_BY(by_row, struct forget_message, row)
 
-	return (a->row > b->row) - (a->row < b->row);
-}
-
-static int
-by_lo(const void *x, const void *y)
-{
-	const struct forget_range *a = x, *b = y;
-
-	return (a->lo > b->lo) - (a->lo < b->lo);
-}
+ORDER_BY(by_lo, struct forget_range, lo)
 
 /* ---- sessions that lose all or some of their messages ---- */
 

@@ -71,13 +71,7 @@ note_vector(void *arg, uint64_t key, const uint8_t *bytes, size_t len)
 	    (struct forget_vector){ key, hash64(bytes, len, 0), (uint32_t)len };
 }
 
-static int
-by_key(const void *x, const void *y)
-{
-	const struct forget_vector *a = x, *b = y;
-
-	return (a->key > b->key) - (a->key < b->key);
-}
+ORDER_BY(by_key, struct forget_vector, key)
 
 /* All that is stored of them, of every model. */
 static int

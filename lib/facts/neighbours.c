@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/conf.h"
+#include "base/order.h"
 #include "embed/service.h"
 #include "model/model.h"
 
@@ -175,14 +176,7 @@ neighbours_ask(struct neighbours *a, const char *text, size_t len)
 	a->asked_len = len;
 }
 
-static int
-by_sim(const void *x, const void *y)
-{
-	const struct neighbours_hit *a = x, *b = y;
-
-	return a->sim != b->sim ? (a->sim < b->sim ? 1 : -1)
-				: (a->row > b->row) - (a->row < b->row);
-}
+ORDER_DOWN_BY(by_sim, struct neighbours_hit, sim, row)
 
 static double
 similarity(const struct neighbours *a, float cosine)

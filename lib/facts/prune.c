@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/order.h"
 #include "facts/relevance.h"
 #include "ingest/source_name.h"
 #include "math/real.h"
@@ -39,17 +40,8 @@ prune_decayed(double importance, int64_t unused_us)
 
 struct entry { int worth; double key; int64_t row; uint32_t at; };
 
-static int
-entry_cmp(const void *pa, const void *pb)
-{
-	const struct entry *a = pa, *b = pb;
-
-	if (a->worth != b->worth)
-		return a->worth - b->worth;
-	if (a->key != b->key)
-		return (a->key > b->key) - (a->key < b->key);
-	return (a->row > b->row) - (a->row < b->row);
-}
+ORDER_OF(entry_cmp, struct entry, a->worth != b->worth ? a->worth - b->worth
+	: a->key != b->key ? ORDER_UP(key) : ORDER_UP(row))
 
 size_t
 prune_plan(const struct prune_item *items, size_t n, enum prune_policy policy, size_t max,

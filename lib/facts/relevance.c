@@ -24,13 +24,7 @@ struct relevance {
 	size_t n_rows;
 };
 
-static int
-near_cmp(const void *pa, const void *pb)
-{
-	int64_t a = ((const struct near *)pa)->row, b = ((const struct near *)pb)->row;
-
-	return (a > b) - (a < b);
-}
+ORDER_BY(near_cmp, struct near, row)
 
 /* ---- words ---- */
 

@@ -83,7 +83,7 @@ slack_is_aside(const char *path)
 		{ "file_conversations.json", 1 },
 		{ "canvas_in_the_conversation.json", 2 }, { "list_in_the_conversation.json", 2 },
 	};
-	const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
+	const char *base = path_base(path);
 
 	for (size_t i = 0; i < NELEM(names); i++) {
 		char *dir;
@@ -175,11 +175,7 @@ add_channel(struct slack_people *p, const struct json *channel)
 		snprintf(p->space, sizeof(p->space), "%s", id);
 }
 
-static int
-by_id(const void *a, const void *b)
-{
-	return strcmp(((const struct person *)a)->id, ((const struct person *)b)->id);
-}
+ORDER_OF(by_id, struct person, strcmp(a->id, b->id))
 
 static ptrdiff_t
 read_bytes(void *arg, void *p, size_t n, struct err *err)

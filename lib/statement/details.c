@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "lexicon/unicode.h"
 #include "text/words.h"
 #include "time/timewords.h"
@@ -34,12 +35,6 @@ put_held(struct finder *f)
 	return f->rc;
 }
 
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /*
  * Whether the word at start begins its sentence: between it and the word before there is a full
  * stop or the like, or nothing is before it.
@@ -47,7 +42,7 @@ is_blank(char c)
 static bool
 is_first(const char *text, size_t start)
 {
-	while (start > 0 && is_blank(text[start - 1])) {
+	while (start > 0 && ascii_is_space(text[start - 1])) {
 		if (text[start - 1] == '\n')
 			return true;
 		start--;
@@ -122,13 +117,7 @@ find_in_word(void *arg, const struct word *w)
 	return f->rc;
 }
 
-static int
-by_start(const void *pa, const void *pb)
-{
-	const struct time_span *a = pa, *b = pb;
-
-	return (a->start > b->start) - (a->start < b->start);
-}
+ORDER_BY(by_start, struct time_span, start)
 
 void
 details_each(const char *text, size_t len, detail_fn *fn, void *arg)

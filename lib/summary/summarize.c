@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/order.h"
 #include "facts/fact_record.h"
 #include "json/json.h"
 #include "summary/summary_parts.h"
@@ -50,11 +51,7 @@ add_session(void *arg, const struct session *v)
 	return 0;
 }
 
-static int
-by_name(const void *pa, const void *pb)
-{
-	return strcmp(((const struct wanted *)pa)->session, ((const struct wanted *)pb)->session);
-}
+ORDER_OF(by_name, struct wanted, strcmp(a->session, b->session))
 
 static int
 add_summary(void *arg, const struct fact *f)

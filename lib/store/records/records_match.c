@@ -7,6 +7,7 @@
 #include "store/records/rows.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "rank/bm25.h"
 #include "text/words.h"
 
@@ -137,15 +138,9 @@ read_all(struct store *s, const struct scope *who, const struct scope_numbers *n
 	return 0;
 }
 
-static int
-best_first(const void *a, const void *b)
-{
-	const struct record_match *x = a, *y = b;
-
-	if (x->score != y->score)
-		return x->score < y->score ? 1 : -1;
-	return x->row < y->row ? 1 : -1;       /* of equals the newer */
-}
+/* of equals the newer */
+ORDER_OF(best_first, struct record_match,
+	a->score != b->score ? -ORDER_UP(score) : -ORDER_UP(row))
 
 static size_t
 score(const struct match *m, size_t k, struct record_match *out)

@@ -160,13 +160,7 @@ n_probes(const struct vectors *v)
 	return want < 1 ? 1 : want < v->cells.k ? (uint32_t)want : v->cells.k;
 }
 
-static int
-by_id(const void *x, const void *y)
-{
-	int64_t a = ((const struct topk_item *)x)->id, b = ((const struct topk_item *)y)->id;
-
-	return (a > b) - (a < b);
-}
+ORDER_BY(by_id, struct topk_item, id)
 
 struct comparing { size_t slot_bytes; struct vec_query q; struct topk *best; };
 

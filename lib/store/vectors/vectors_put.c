@@ -12,11 +12,7 @@
 
 struct made { struct vector_key key; size_t at; };     /* at is the index of its vector */
 
-static int
-by_key(const void *x, const void *y)
-{
-	return vector_key_compare(&((const struct made *)x)->key, &((const struct made *)y)->key);
-}
+ORDER_OF(by_key, struct made, vector_key_compare(&a->key, &b->key))
 
 /* Sorts keys, each once; leaves out other users' keys and unknown kinds. */
 static size_t
