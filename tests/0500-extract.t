@@ -424,7 +424,7 @@ check 'facts are kept with their turns' sh -c 'mem-ingest -q whose.ndjson >ids &
 	mem-list messages -s w | mem-extract | mem-remember -q'
 check_like 'people see whose they are in a list' ' tide: The crash was caused' \
 	env COLUMNS=160 mem-list facts --format text
-check_like 'what agents found is told in a block' '/srv/tide: The crash was caused' \
+check_like 'what agents found is told in a block' '^fact: The crash was caused' \
 	mem-context -p /srv/tide 'What caused the crash of the worker?'
 
 # ---- bad input ----
