@@ -628,7 +628,7 @@ check_out 'with --now a part of some sessions has no turn of others' null sh -c 
 check 'it is stored again as it was' sh -c 'mem-export --now >one && mem-import -q -d l2.db one &&
 	MEM_DB=l2.db mem-export --now >two && cmp one two'
 check_like 'in Portable AI Memory it stands behind the decision' \
-	'^We decided to use Mollie for payments .said on 2025-02-02: Mollie is out, its key is ghp_' sh -c \
+	'We decided to use Mollie for payments .said on 2025-02-02: Mollie is out, its key is ghp_' sh -c \
 	'mem-export --format pam | jq -r ".memories[].content"'
 check_like 'in Markdown it stands behind the decision, too' \
 	'payments ..said on 2025-02-02: Mollie is out' mem-export --format markdown
