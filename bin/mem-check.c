@@ -308,22 +308,6 @@ restore_store(const char *from, enum check_level level, struct err *err)
 	return 0;
 }
 
-/* Other programs send here who has a damaged store; here it is told what helps. */
-static void
-name_help(struct err *err)
-{
-	static const char away[] = "(see mem-check)";
-	const char *at = err->code == ERR_IO ? strstr(err->msg, away) : NULL;
-	struct err was = *err;
-
-	if (at == NULL)
-		return;
-	err_clear(err);
-	err_set(err, was.code, "%.*s(%s--restore FILE brings a copy back)%s",
-	    (int)(at - err->msg), was.msg, repair ? "" : "--repair mends what it can, ",
-	    was.msg + (at - err->msg) + strlen(away));
-}
-
 int
 main(int argc, char **argv)
 {
@@ -374,6 +358,5 @@ main(int argc, char **argv)
 	if (s != NULL && err.code == 0)
 		clear_log(s);
 	store_close(s);
-	name_help(&err);
 	return prog_end(&err);
 }

@@ -70,7 +70,7 @@ put_news(struct store *s, const struct scope *who, struct err *err)
 
 /* ---- what was said later ---- */
 
-struct later { struct store *s; struct index *index; char *user; };
+struct later { struct store **s; struct index *index; char *user; };
 
 static int
 later_add(void *arg, const struct scope *who, const struct fact *f, struct arena *a,
@@ -85,7 +85,7 @@ later_add(void *arg, const struct scope *who, const struct fact *f, struct arena
 		free(l->user);
 		l->user = xstrdup(who->user);
 	}
-	if (decided_read(l->s, &l->index, who, f, a, &d, err) != 0)
+	if (decided_read(*l->s, &l->index, who, f, a, &d, err) != 0)
 		return -1;
 	*text = decided_text(&d, *text, a);
 	if (member != NULL)
@@ -130,7 +130,7 @@ main(int argc, char **argv)
 	LOCAL(arena) arena = ARENA_INIT;
 	struct err err = ERR_INIT;
 	struct store *s = NULL;
-	struct later later = { .index = NULL };
+	struct later later = { .s = &s };
 	int i = prog_start(&prog, argc, argv);
 	export_fn *write = format_named(format);
 	bool named = i + 1 == argc && strcmp(argv[i], "-") == 0, missed = false;
@@ -177,7 +177,7 @@ main(int argc, char **argv)
 	    filter_people(s, &o.who, &words, &o.filter, prog_warning, prog_noted, &arena,
 		&err) == 0 &&
 	    (!named || read_ids(s, &o.who, &o, &ids, &arena, &missed, &err) == 0) &&
-	    (later.s = s) != NULL && new_for != NULL)
+	    new_for != NULL)
 		put_news(s, &o.who, &err);
 	else if (err.code == 0 && write(s, &o, prog_out(), ended, NULL, &err) == 0 && !named)
 		prog_unread(0, &err);          /* what comes later is told, too */

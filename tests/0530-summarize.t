@@ -484,6 +484,20 @@ Ilse: it is, and the evening rehearsal begins at seven
 Nadia: I bring tea to the parish hall
 Ilse: the evening rehearsal ends with tea
 END
+talk boat <<'END'
+Melanie: the-q-in-faq: hello
+the-q-in-faq: the winch is stuck again, Mel
+Melanie: the-q-in-faq: grease the winch
+the-q-in-faq: the sail loft is open, Mel
+Melanie: the-q-in-faq: ask the sail loft
+the-q-in-faq: the winch turns, Mel
+Melanie: the-q-in-faq: the sail loft is paid
+Melanie: the-q-in-faq: are you there
+Melanie: the-q-in-faq: fine
+Melanie: thanks the-q-in-faq
+Melanie: so the-q-in-faq is there
+the-q-in-faq: agreed, Mel
+END
 talk agent <<'END'
 user: port the importer to the new API
 assistant: The importer is ported to the new API.
@@ -495,12 +509,19 @@ check_out 'a talk of several people is called by what it is about' \
 	'weather station, copper gutter' called roof
 check_out 'a talk with one thing that it is about is called by its first line' \
 	'the evening rehearsal moves to the parish hall' called choir
+check_out 'neither a name nor a short form of one is what a talk is about' 'sail loft, winch' \
+	called boat
 check_out 'a session with an agent is called by its first line' \
 	'port the importer to the new API' called agent
 check_out 'a summary says what a talk is about' '["weather station","copper gutter"]' sh -c \
 	'mem-list summaries -d talks.db -s roof | jq -c .topics'
 check_like 'a talk is found by what it is about' Oskar \
 	mem-list -d talks.db -s 'copper gutter'
+echo 'Nadia: the weather station is paid' | talk roof
+mem-check -d talks.db -q --repair --stale
+check_out 'a summary that is made again still says what the talk is about' \
+	'9 ["weather station","copper gutter"]' sh -c \
+	'mem-list summaries -d talks.db -s roof | jq -r "\"\(.last + 1) \(.topics)\""'
 mem-list messages -d talks.db -s roof | jq -r 'select(.content | test("gutter")).id' |
 	mem-forget -q -d talks.db -f -
 check_out 'what a talk is about goes with the turns that said so' 0 sh -c \

@@ -251,16 +251,15 @@ check_err '--restore is refused beside --backup' 64 'restore goes with' \
 check_err 'a store on a server is not restored from a file' 64 'mem-check --copy' \
 	mem-check -d postgres:///nothing --restore copy.db
 
-# who is sent to mem-check by a damaged store is told there what helps
+# who has a damaged store is told what helps
 new
 mem-check -q --checkpoint
 cp mem.db whole.db
 perl -e 'open($f, "+<", "mem.db"); seek $f, 100, 0; print $f "x" x 9000'
-check_err 'other programs send to mem-check from a damaged store' 74 'see mem-check' mem-list
-check_err 'a damaged store is told what mends it' 74 \
-	'damaged \(--repair mends .* --restore FILE brings a copy back\)' mem-check
-check_err 'where a repair cannot open it the copy is named alone' 74 \
-	'damaged \(--restore FILE brings a copy back\)' mem-check --repair
+for program in mem-list mem-check; do
+	check_err "$program tells what mends a damaged store" 74 \
+		'damaged \(mem-check --repair mends .* --restore FILE brings a copy back\)' $program
+done
 mv whole.db mem.db
 
 # A store that cannot be opened any more, with pages that are not there or hold anything.

@@ -34,6 +34,10 @@ struct err {
 #define ERR_OF_USER    "a record of user '"
 #define ERR_OTHER_USER ERR_OF_USER "%s', not '%s'"
 
+/* What is told of a store in which something is not as mem writes it: what helps. */
+#define ERR_DAMAGED \
+	"damaged (mem-check --repair mends what it can, --restore FILE brings a copy back)"
+
 #define ERR_INIT { 0, "" }
 
 /* Fills e, cut to its size at the end of a character, and returns -1. e may be NULL. */

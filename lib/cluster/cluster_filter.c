@@ -216,7 +216,8 @@ name_all(struct sorter *s)
 	s->names = xcalloc(s->division.k + 1, sizeof(*s->names));
 	cluster_phrases_choose(s->phrases, s->division.of, s->division.k, best);
 	for (size_t j = 0; j < s->division.k; j++)
-		s->names[j] = arena_strdup(&s->name_texts, cluster_phrases_name(&best[j], 2, name));
+		s->names[j] = arena_strdup(&s->name_texts,
+		    cluster_phrases_name(&best[j], CLUSTER_NAME_PHRASES, name));
 	for (size_t i = 0; i < s->n_kept; i++)
 		for (size_t j = 0; j < s->division.k; j++)
 			if (s->division.numbers[j] == s->kept[i].number)

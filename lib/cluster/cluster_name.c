@@ -18,7 +18,6 @@
 #define NAME_TOKENS  60
 #define NAME_CHARS   60
 #define SAMPLES      5
-#define NAME_PHRASES 2
 
 struct sample { const char *text; size_t len; };
 
@@ -242,13 +241,13 @@ cluster_name_all(struct clustering *x)
 		for (size_t i = 0; i < best[j].n; i++)
 			json_item(&p->keywords, best[j].phrases[i], strlen(best[j].phrases[i]));
 		json_array_close(&p->keywords);
-		cluster_phrases_name(&best[j], NAME_PHRASES, name);
+		cluster_phrases_name(&best[j], CLUSTER_NAME_PHRASES, name);
 		for (size_t i = 0; i < x->n_plans && best[j].n_telling == 1; i++)
 			if (i != j && !x->plans[i].gone && x->plans[i].c.root == p->c.root &&
 			    strcmp(x->plans[i].c.name, name) == 0) {
 				/* two of one name are told apart */
-				best[j].n_telling = MIN(best[j].n, (size_t)NAME_PHRASES);
-				cluster_phrases_name(&best[j], NAME_PHRASES, name);
+				best[j].n_telling = MIN(best[j].n, (size_t)CLUSTER_NAME_PHRASES);
+				cluster_phrases_name(&best[j], CLUSTER_NAME_PHRASES, name);
 			}
 		if (x->o->assign && !p->is_new && p->c.name[0] != '\0')
 			continue;

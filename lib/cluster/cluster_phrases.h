@@ -34,6 +34,7 @@ void cluster_phrases_choose(struct cluster_phrases *p, const uint32_t *of, size_
 	struct cluster_phrases_best *out);
 
 /* Of those that tell much the first ones, at most so many; "" when there are none. */
-#define CLUSTER_NAME_BYTES 256
+#define CLUSTER_NAME_BYTES   256
+#define CLUSTER_NAME_PHRASES 2             /* of a subcategory */
 char *cluster_phrases_name(const struct cluster_phrases_best *b, size_t most,
 	char out[CLUSTER_NAME_BYTES]);

@@ -379,11 +379,10 @@ char *
 cluster_phrases_name(const struct cluster_phrases_best *b, size_t most,
 	char out[CLUSTER_NAME_BYTES])
 {
-	struct buf name = buf_of(CLUSTER_NAME_BYTES - 1);
+	LOCAL(buf) name = buf_of(CLUSTER_NAME_BYTES - 1);
 
 	for (size_t i = 0; i < MIN(b->n_telling, most); i++)
 		buf_addf(&name, "%s%s", i > 0 ? ", " : "", b->phrases[i]);
 	snprintf(out, CLUSTER_NAME_BYTES, "%s", name.len > 0 ? name.data : "");
-	buf_release(&name);
 	return out;
 }

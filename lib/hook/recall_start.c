@@ -161,7 +161,7 @@ on_fact(void *arg, const struct fact *f)
 		.name = v->name,
 		.content = shown,
 		.content_len = strlen(shown),
-		.project = h->project,
+		.project = arena_strdup(&v->r->arena, h->project),
 		.time_us = h->time_us,
 		.trust = h->trust };
 	memcpy(m->id, h->id, sizeof(m->id));

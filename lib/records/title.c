@@ -252,12 +252,10 @@ session_words(struct store *s, const struct scope *who, const struct session *v,
 	if (read_opening(s, who, v, true, &o, err) != 0)
 		return -1;
 	*words = "";
-	for (size_t i = 0; i < 6; i++) {
-		const char *said = (const char *[]){ o.own, o.summary, o.topics, o.user, o.any,
-			o.called }[i];
+	const char *const said[] = { o.own, o.summary, o.topics, o.user, o.any, o.called };
 
-		if (said != NULL)
-			*words = arena_printf(a, "%s%s\n", *words, said);
-	}
+	for (size_t i = 0; i < NELEM(said); i++)
+		if (said[i] != NULL)
+			*words = arena_printf(a, "%s%s\n", *words, said[i]);
 	return 0;
 }

@@ -18,8 +18,8 @@
 #define SIGNED_MOST 400                /* bytes of a signature */
 #define GREET_MOST  5                  /* words of a line that greets its reader */
 #define OPENING     200                /* bytes that a text begins with */
-#define HANGS_BEFORE 1                 /* the same before "it", as a verb */
 #define HANGS_WORDS 2                  /* words that say something beside "it" */
+#define HANGS_BEFORE 1                 /* of these before it, as a verb */
 
 static bool
 begins_any(const char *p, size_t len, const char *const what[], size_t n)

@@ -127,7 +127,7 @@ words_needed(const struct statement_turn *t, struct statement *s)
 		s->decided = told && t->project;
 		return rule == RULE_ORDER ? 1 : LABELLED;
 	}
-	if (speech_hangs(text, len))
+	if (lasting != LASTING_NOT && lasting != LASTING_UNSAID && speech_hangs(text, len))
 		return 0;
 	switch (lasting) {
 	case LASTING_SAID:

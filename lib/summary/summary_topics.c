@@ -5,6 +5,7 @@
 #include "summary/summary_topics.h"
 
 #include "base/alloc.h"
+#include "base/span.h"
 #include "cluster/cluster_phrases.h"
 #include "json/json.h"
 #include "math/kmeans.h"
@@ -168,13 +169,11 @@ summary_topics_find(struct summary_topics *v, const char *session,
 static bool
 has_text(const struct summary_said *said, size_t n, const char *text)
 {
-	size_t len = strlen(text);
+	size_t i = 0;
 
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k + len <= said[i].len; k++)
-			if (memcmp(said[i].text + k, text, len) == 0)
-				return true;
-	return false;
+	while (i < n && span_find(said[i].text, said[i].len, text) == said[i].len)
+		i++;
+	return i < n;
 }
 
 void

@@ -22,6 +22,7 @@ enum says {
 	SAYS_COMMIT, SAYS_VOID, SAYS_LOOK
 };
 #define SAYS(x) (1u << SAYS_##x)
+_Static_assert(SAYS_LOOK < 32, "a bit for each class");
 /* what is done, by several names */
 #define AGAINST_CONCEPTS (SAYS(LOG) | SAYS(DEPENDENCY) | SAYS(DELETE) | SAYS(EDIT) | SAYS(TEST))
 

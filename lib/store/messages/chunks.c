@@ -63,7 +63,7 @@ message_chunk(struct store *s, int64_t row, const char *text, size_t len, size_t
 	 */
 	return db_changes(s->db) == 1
 	    ? 0
-	    : err_set(err, ERR_IO, "rows are out of order: store is damaged (see mem-check): '%s'",
+	    : err_set(err, ERR_IO, "rows are out of order: store is " ERR_DAMAGED ": '%s'",
 		  store_path(s));
 }
 

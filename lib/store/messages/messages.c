@@ -287,7 +287,7 @@ put_by(struct store *s, int64_t user, const struct identity *k, enum put_did *di
 		*did = PUT_TAKEN;
 	else if (got == 0)
 		return err_set(err, ERR_IO,
-		    "index of messages is damaged (see mem-check): '%s'", store_path(s));
+		    "index of messages is " ERR_DAMAGED ": '%s'", store_path(s));
 	return got < 0 ? -1 : 0;
 }
 

@@ -165,7 +165,7 @@ member_put(struct store *s, const struct scope *who, enum vector_kind kind, int6
 		return user < 0
 		    ? -1
 		    : err_set(err, ERR_IO,
-			  "store is damaged (see mem-check): a member of another user: '%s'",
+			  "store is " ERR_DAMAGED ": a member of another user: '%s'",
 			  store_path(s));
 	return category == 0 ? stmt_run(s, STMT_MEMBER_DROP, ARGS(row, kind), err)
 			     : stmt_run(s, STMT_MEMBER_PUT, ARGS(row, kind, category), err);

@@ -147,7 +147,7 @@ db_goes_on(struct store *s, int64_t before, int64_t last, struct err *err)
 {
 	return last > before
 	    ? 0
-	    : err_set(err, ERR_IO, "rows are out of order: store is damaged (see mem-check): '%s'",
+	    : err_set(err, ERR_IO, "rows are out of order: store is " ERR_DAMAGED ": '%s'",
 		  store_path(s));
 }
 

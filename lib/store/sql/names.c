@@ -27,7 +27,7 @@ number_of(struct store *s, struct db_stmt *q, int64_t most, struct err *err)
 		db_reset(q);
 	if (got > 0 && (no < 1 || no > most))
 		return err_set(err, ERR_IO,
-		    "number of a name: store is damaged (see mem-check): '%s'", store_path(s));
+		    "number of a name: store is " ERR_DAMAGED ": '%s'", store_path(s));
 	return no;
 }
 

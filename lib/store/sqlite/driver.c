@@ -34,7 +34,7 @@ db_fail(struct db *d, struct err *err, const char *what)
 	case SQLITE_FULL:
 		return err_set(err, ERR_IO, "%s: disk full: '%s'", what, d->path);
 	case SQLITE_CORRUPT:
-		return err_set(err, ERR_IO, "%s: store is damaged (see mem-check): '%s'", what,
+		return err_set(err, ERR_IO, "%s: store is " ERR_DAMAGED ": '%s'", what,
 		    d->path);
 	/*
 	 * a test prepares all statements, and keys are made by us, so the file is not as it was
@@ -42,7 +42,7 @@ db_fail(struct db *d, struct err *err, const char *what)
 	 */
 	case SQLITE_ERROR:
 	case SQLITE_CONSTRAINT:
-		return err_set(err, ERR_IO, "%s: store is damaged (see mem-check): %s: '%s'", what,
+		return err_set(err, ERR_IO, "%s: store is " ERR_DAMAGED ": %s: '%s'", what,
 		    sqlite3_errmsg(d->sqlite), d->path);
 	case SQLITE_NOTADB:
 		return err_set(err, ERR_CONFIG, "not a mem store: '%s'", d->path);

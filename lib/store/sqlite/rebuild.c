@@ -271,7 +271,7 @@ mend_indexes(struct store *s, const char *path, struct damaged *d, struct store 
 	}
 	if (err->code != ERR_BUG)
 		err_set(err, ERR_IO,
-		    "messages or sessions are damaged (see mem-check): nothing was changed: '%s'",
+		    "messages or sessions are " ERR_DAMAGED ": nothing was changed: '%s'",
 		    s->db->path);
 	return -1;
 }

@@ -147,7 +147,7 @@ store_id(struct store *s, char id[ID_TEXT], struct err *err)
 	db_reset(q);
 	return got < 0 ? -1
 	    : *id != '\0' ? 0
-	    : err_set(err, ERR_IO, "store has no id: it is damaged (see mem-check): '%s'",
+	    : err_set(err, ERR_IO, "store has no id: it is " ERR_DAMAGED ": '%s'",
 		  store_path(s));
 }
 
